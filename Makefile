@@ -22,9 +22,13 @@ $(VENV)/.table: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[table]'
 	@touch $@ $(VENV)/.run
 
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[dev,mcp,postgres,table]'
+$(VENV)/.home: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[home,table]'
 	@touch $@ $(VENV)/.run $(VENV)/.table
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[dev,home,mcp,postgres,table]'
+	@touch $@ $(VENV)/.run $(VENV)/.table $(VENV)/.home
 
 $(VENV)/.audit: pyproject.toml | $(VENV)/.dev
 	$(PIP) --editable '.[audit]'
@@ -36,25 +40,31 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
 
 ##@ Play
 .PHONY: demo demo-board demo-table
-demo: $(VENV)/.run ## a whole game to 500, refereed over HTTP (RULESET=power-grab)
-	$(BIN)/referee demo $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
+demo: $(VENV)/.run ## a whole game to 500, refereed over HTTP (RULESET=power-grab HOUSE=party)
+	$(BIN)/referee demo $(if $(RULESET),--ruleset $(RULESET)) $(if $(HOUSE),--house $(HOUSE)) $(ARGS)
 
 demo-board: $(VENV)/.table ## a round with a sensor board: server, gateway and virtual board
 	$(BIN)/referee demo --board $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
 
-demo-table: $(VENV)/.table ## a game that the table plays by itself: rendered camera, virtual board, gateway, server
-	$(BIN)/referee demo --table $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
+demo-table: $(VENV)/.table ## a game that the table plays by itself: rendered camera, virtual board, gateway, server (HOUSE=party)
+	$(BIN)/referee demo --table $(if $(RULESET),--ruleset $(RULESET)) $(if $(HOUSE),--house $(HOUSE)) $(ARGS)
 
 ##@ Serve
-.PHONY: serve phones
+.PHONY: serve phones home table
 serve: $(VENV)/.run ## the server on http://127.0.0.1:8000
 	$(BIN)/referee serve $(ARGS)
 
-phones: $(VENV)/.run ## the server for the phones in this network
-	$(BIN)/referee serve --host 0.0.0.0 $(ARGS)
+phones: $(VENV)/.table ## the server for the phones in this network, photos of cards included, with a QR code
+	$(BIN)/referee serve --host 0.0.0.0 --qr $(ARGS)
+
+home: $(VENV)/.home ## the same with HTTPS, for phones as cameras, and a name in the house
+	$(BIN)/referee home $(ARGS)
+
+table: $(VENV)/.table ## server, board and camera on one computer beside the table; ARGS=--home adds HTTPS
+	$(BIN)/referee table $(ARGS)
 
 ##@ Check
-.PHONY: test soak lint lint-api unit fuzz audit audit-tools
+.PHONY: test soak album lint lint-api unit fuzz audit audit-tools
 test: lint unit ## before every commit: lint, and the tests that take minutes together
 
 # Without Java, or without a package index, the test that needs it skips by name.
@@ -63,7 +73,10 @@ $(VENV)/.kotlin: examples/kotlin/requirements.txt | $(BIN)/python
 	@touch $@
 
 soak: $(VENV)/.dev $(VENV)/.kotlin ## the long tests: rendered rounds, clips, servers killed again and again
-	$(PYTEST) -m soak
+	$(PYTEST) -m soak --durations=20
+
+album: $(VENV)/.dev ## pictures of every screen in every size, in album/index.html
+	$(PYTEST) -m soak tests/web/test_album.py --album album
 
 lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 	$(BIN)/ruff format --check .
@@ -106,14 +119,21 @@ evaluate: $(VENV)/.table ## how well cards are read, source by source (PHOTOS=fo
 	$(BIN)/python -m lab.measure.evaluate $(PHOTOS) $(if $(PHOTOS),--deck $(or $(DECK),classic-112)) --csv bench/out/evaluate.csv
 
 ##@ Maintain
-.PHONY: openapi lock clean
+.PHONY: openapi lock plans clean
 openapi: $(VENV)/.dev ## write openapi.yaml and asyncapi.yaml
 	$(BIN)/python -m referee.api.openapi
+
+# Gerber files need KiCad 6, prints OpenSCAD: apt-get install kicad openscad
+plans: $(VENV)/.dev ## the sensor board's circuit boards and printed parts anew, from hardware/plans/plans.toml
+	$(BIN)/python -m lab.plans boards
+	$(BIN)/python -m lab.plans prints --pictures
+	$(BIN)/python -m lab.plans drawings
+	$(BIN)/python -m lab.plans orders
 
 lock: $(VENV)/.dev ## pin the requirements of the image
 	$(PIP) uv
 	$(LOCK) --extra postgres pyproject.toml -o requirements.txt
-	$(LOCK) --all-extras pyproject.toml -o requirements-dev.txt
+	$(LOCK) $(addprefix --extra ,audit bench dev home mcp postgres table train) pyproject.toml -o requirements-dev.txt
 	echo 'hatchling>=1.27' | $(LOCK) - -o requirements-build.txt
 
 clean: ## remove the virtual environment and all caches

@@ -7,9 +7,9 @@ import platform
 from pathlib import Path
 
 PARTS = (
-    *("engine", "growth", "http", "board", "camera", "prior"),
+    *("engine", "growth", "http", "board", "outbox", "camera", "prior"),
     *("processes", "crowd", "streams", "outage", "clock", "kill", "hold", "page"),
-    *("webhooks", "seating"),
+    *("webhooks", "seating", "phone-camera"),
 )
 
 
@@ -21,7 +21,7 @@ def main() -> None:
     args = parser.parse_args()
     reports = []
     for part in (args.part,) if args.part else PARTS:
-        for report in importlib.import_module(f"bench.{part}").run():
+        for report in importlib.import_module(f"bench.{part.replace('-', '_')}").run():
             print(report.text(), flush=True)
             reports.append(report.data())
     if args.json:

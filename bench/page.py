@@ -15,7 +15,7 @@ from tests.web.conftest import CHROMIUM, FLAGS, SMALL
 
 MOVES = 100
 LANGUAGES = ("en", "sv", "hu", "ru")
-REACH_MS = 200
+REACH_MS = 100
 PAUSE = 0.5
 """Seconds between moves; the pages have refreshed by then."""
 # Each page records when a new ruling appears in its list, by the clock that all processes share.
@@ -79,7 +79,7 @@ def _watcher(browser: Any, url: str, code: str, lang: str) -> Any:
     page = browser.new_context(viewport=SMALL, locale=lang, base_url=url).new_page()
     page.goto(f"/join?code={code}")
     page.click("[data-do=watch]")
-    page.wait_for_selector(".rulings li")
+    page.wait_for_selector(".rulings li", state="attached")
     page.evaluate(WATCH)
     return page
 

@@ -8,16 +8,21 @@ Level = Literal["ok", "warning", "problem"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check; ``advice`` says what to do unless the level is "ok"."""
+    """The result of one check; ``advice`` says what to do unless the level is "ok".
+
+    ``code`` names it for programs that have words of their own; empty for most.
+    """
 
     level: Level
     about: str
     text: str
     advice: str = ""
+    code: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as JSON."""
-        return asdict(self)
+        found = asdict(self)
+        return found if self.code else {key: found[key] for key in found if key != "code"}
 
 
 def ok(about: str, text: str) -> Finding:
@@ -25,11 +30,11 @@ def ok(about: str, text: str) -> Finding:
     return Finding("ok", about, text)
 
 
-def warning(about: str, text: str, advice: str) -> Finding:
+def warning(about: str, text: str, advice: str, code: str = "") -> Finding:
     """Report what works, but not as it should."""
-    return Finding("warning", about, text, advice)
+    return Finding("warning", about, text, advice, code)
 
 
-def problem(about: str, text: str, advice: str) -> Finding:
+def problem(about: str, text: str, advice: str, code: str = "") -> Finding:
     """Report what does not work."""
-    return Finding("problem", about, text, advice)
+    return Finding("problem", about, text, advice, code)

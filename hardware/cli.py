@@ -14,6 +14,8 @@ COMMANDS: Mapping[str, str] = {
     "run": "hardware.commands.run",
     "status": "hardware.commands.status",
     "doctor": "hardware.commands.doctor.command",
+    "join": "hardware.commands.join",
+    "follow": "hardware.commands.follow",
     "pair": "hardware.commands.pair",
     "camera": "hardware.commands.camera.camera",
     "watch": "hardware.commands.camera.watch",
@@ -23,6 +25,10 @@ COMMANDS: Mapping[str, str] = {
     "play": "hardware.commands.play",
     "enroll": "hardware.commands.camera.enroll",
     "memory": "hardware.commands.memory",
+    "worker": "hardware.commands.worker",
+    "board": "hardware.commands.board",
+    "flash": "hardware.commands.flash",
+    "wifi": "hardware.commands.wifi",
     "virtual-board": "hardware.commands.virtual_board",
 }
 NOT_UNDERSTOOD = 2
@@ -35,9 +41,9 @@ the towers, and send what they see to the referee.
 """
 EPILOG = """\
 first steps:
-  referee-table pair --server http://192.168.1.20:8000 --table ID    register the board
-  referee-table doctor                                               check everything
-  referee-table run                                                  start
+  referee-table join CODE     join a table with the board and the camera that are here
+  referee-table doctor        check everything
+  referee-table run           start again
 
 Help for one command: referee-table COMMAND --help
 """

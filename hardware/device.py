@@ -60,7 +60,7 @@ class SinkQueue:
         except Exception as error:  # whatever it is, no observation may be lost
             self._retry.failed()
             if not self.trouble:
-                log.warning("%s: observations cannot be stored: %r", self._name, error)
+                log.warning("%s: observations cannot be stored: %s", self._name, error)
             self.trouble = f"what it sees cannot be kept on the disk ({error})"
             return False
         self._waiting.clear()

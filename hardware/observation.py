@@ -69,6 +69,17 @@ class Learner(Protocol):
         """Take labels, each once and in order; returns at once."""
 
 
+@runtime_checkable
+class Reteller(Protocol):
+    """A device that can report its present state afresh.
+
+    For others the gateway keeps the state itself (``hardware.gateway.present_state``).
+    """
+
+    def tell_again(self) -> None:
+        """Report the present state as if for the first time; returns at once."""
+
+
 class Sink(Protocol):
     """Stores what a device saw."""
 

@@ -3,12 +3,13 @@
 Devices reach the server over HTTP. Only photos that phones post are read in the server.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.service.photos import CardReader, PhotoError, PhotoTrouble, ReadCard
+from referee.service.photos import CardReader, PhotoError, PhotoTrouble, ReadCard, ReadPhoto
 
 if TYPE_CHECKING:
     from hardware.camera.server import PhotoReader
@@ -21,11 +22,12 @@ class _PhotoAdapter:
         self._photos = photos
         self._fault = fault
 
-    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
+    def read(self, photo: bytes, deck: Collection[str]) -> ReadPhoto:
         """See ``CardReader``."""
         with self._faults():
             found = self._photos.read(photo, frozenset(deck))
-        return [ReadCard(card.corners, card.probabilities, card.sure) for card in found]
+        cards = [ReadCard(card.corners, card.probabilities, card.sure) for card in found.cards]
+        return ReadPhoto(cards, found.complete)
 
     def picture_alone(self, photo: bytes) -> bytes:
         """See ``CardReader``."""
@@ -39,6 +41,11 @@ class _PhotoAdapter:
         except self._fault as error:
             kind: PhotoTrouble = getattr(error, "kind", "unreadable")
             raise PhotoError(kind, str(error)) from None
+
+
+def can_watch() -> bool:
+    """Return whether the packages of the extra ``table`` are installed, without loading them."""
+    return all(find_spec(name) is not None for name in ("cv2", "numpy", "PIL"))
 
 
 def card_reader(faces: Path | None = None) -> CardReader | None:

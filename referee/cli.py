@@ -7,13 +7,16 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from referee.config import settings_from_env
 from referee.rules.ruleset import load_variant
 
 # A command is a module of ``referee.commands`` with an ``add_parser(commands)`` that sets ``run``.
-COMMANDS = ("serve", "demo", "replay", "rules", "check", "mcp", "admin")
+COMMANDS = ("serve", "home", "table", "demo", "replay", "rules", "check", "mcp", "admin")
 INVALID = 2
+# Modules of Python's that Windows lacks.
+UNIX_ONLY = ("fcntl", "resource", "termios")
 STOPPED = 130
 PIPE_CLOSED = 141
 
@@ -21,6 +24,8 @@ DESCRIPTION = "A referee for UNO tables: rules on moves, cites the rule, and kee
 EPILOG = """\
 examples:
   referee serve                       run the server
+  referee home                        run it for the phones in the house, with HTTPS
+  referee table                       the same with the board and the camera of this computer
   referee replay game.json            replay a recorded game and check its expectations
   referee rules challenge             look up a rule, with its source
   referee check "classic-108 7,7,7 2> play red-7" "2 red-3"
@@ -69,8 +74,23 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     # Import only the command that was asked for; some import a web server.
     asked = [name for name in COMMANDS if name in given[:1]]
     for name in asked or COMMANDS:
-        importlib.import_module(f"referee.commands.{name}").add_parser(commands)
+        _add(name, commands, needed=bool(asked))
     return parser
+
+
+def _add(name: str, commands: Any, *, needed: bool) -> None:
+    try:
+        module = importlib.import_module(f"referee.commands.{name}")
+    except ImportError as error:
+        if error.name not in UNIX_ONLY:
+            raise
+        if needed:
+            sys.stderr.write(
+                f"referee {name}: the server runs on Linux and macOS; on Windows, in WSL\n"
+            )
+            raise SystemExit(INVALID) from None
+        return
+    module.add_parser(commands)
 
 
 def _escape_unprintable() -> None:

@@ -39,6 +39,7 @@ class Limits:
         all_misses: The same everywhere.
         work: Positions and records to rule on without a table, of one address.
         photos: Photos with one token.
+        frames: Pictures of a phone that is the camera, with one token.
         replayed: Moves to play again for imports, replays, exports and corrections, of one address.
         table_replayed: The same, of one table.
         storage: Where requests are counted: "memory", each process for itself, or a URI of the
@@ -54,12 +55,13 @@ class Limits:
     all_misses: str = "600/minute"
     work: str = "120/minute"
     photos: str = "60/minute"
+    frames: str = "30/2 seconds"
     replayed: str = "120000/minute"
     table_replayed: str = "120000/minute"
     storage: str = "memory"
 
 
-NO_LIMITS = Limits(*[OFF] * 11)
+NO_LIMITS = Limits(*[OFF] * 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,28 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class Home:
+    """HTTPS beside plain HTTP, as ``referee home`` serves it.
+
+    Attributes:
+        port: The port of plain HTTP.
+        secure_port: The port of HTTPS.
+        name: The host name that HTTPS is certified for, whatever addresses the machine has.
+        authority: The certificate of the house's authority (DER), which phones may trust; None
+            where they trust the server's certificate anyway.
+        fingerprint: Its SHA-256, as phones show it.
+        is_announced: Says whether the house's network hears of the server by mDNS just now.
+    """
+
+    port: int
+    secure_port: int
+    name: str
+    authority: bytes | None = None
+    fingerprint: str = ""
+    is_announced: Callable[[], bool] = bool
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Settings of a server.
 
@@ -130,7 +154,9 @@ class Settings:
         pinned: Keep each process on one core.
         prior: How camera readings are weighed with the rules, and from when they are believed.
         faces: A folder of enrolled card faces for reading photos.
+        watcher: Start the worker for phones that are cameras, where its packages are installed.
         webhooks: Where webhooks may go.
+        home: HTTPS beside plain HTTP; None without.
     """
 
     database: str = "referee.sqlite3"
@@ -146,7 +172,9 @@ class Settings:
     pinned: bool = False
     prior: Prior = field(default_factory=Prior)
     faces: Path | None = None
+    watcher: bool = True
     webhooks: AddressPolicy = field(default_factory=AddressPolicy)
+    home: Home | None = None
 
 
 class Environment:
@@ -187,6 +215,7 @@ def settings_from_env(variables: Mapping[str, str] = os.environ) -> Settings:
             patience=env.read("REFEREE_CAMERA_PATIENCE", at_least(0), default.prior.patience),
         ),
         faces=env.read("REFEREE_CAMERA_FACES", lambda text: Path(text) if text else None, None),
+        watcher=env.read("REFEREE_WATCHER", _switch, default.watcher),
         webhooks=AddressPolicy(
             mode=env.read("REFEREE_WEBHOOKS", one_of(*MODES), default.webhooks.mode),
             networks=env.read("REFEREE_WEBHOOK_NETWORKS", _networks, ()),

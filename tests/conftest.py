@@ -32,3 +32,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--album``, the folder for screenshots of the page."""
     parser.addoption("--album", metavar="DIR", help="keep the screenshots of the page there")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Try a browser test once more if Chromium, beside others on a busy machine, was too slow."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError"]))

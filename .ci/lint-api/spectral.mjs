@@ -16,9 +16,11 @@ const OPEN = ["rulesets", "rulesets/{ruleset_id}", "languages", "languages/{lang
   .concat(["rules", "rules/{rule_id}", "words"].map((name) => `rulesets/{ruleset_id}/${name}`))
   .map((name) => path(`/api/v1/${name}`))
   .concat(path("/api/v1"));
-// Without a token because it keeps nothing, or because it is how one gets a token: a join code is
-// needed, guesses are counted, and work is counted by address.
-const WITHOUT_TOKEN = ["join", "check", "records/replay"].map((name) => path(`/api/v1/${name}`));
+// Without a token because it keeps nothing, or because it is how one gets a token: a join code or the
+// computer's own secret is needed, guesses are counted, and work is counted by address.
+const WITHOUT_TOKEN = ["join", "check", "computers/place", "records/replay"].map((name) =>
+  path(`/api/v1/${name}`),
+);
 
 export default {
   extends: [[oas, "recommended"], owasp],
@@ -59,7 +61,7 @@ export default {
     { files: at("/components/parameters/TokenId"), rules: off("api2:2023-no-credentials-in-url") },
     // Numbers of entries of one table's log. Its own id is random, and its token is checked first.
     {
-      files: at("/components/parameters/QuestionId", "/components/parameters/CardId"),
+      files: at(...["QuestionId", "CardId", "ProposalId"].map((name) => `/components/parameters/${name}`)),
       rules: off("api1:2023-no-numeric-ids"),
     },
   ],

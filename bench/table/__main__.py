@@ -11,6 +11,7 @@ from bench.report import ResultTable, percentiles
 from bench.table.rounds import Trial, TrialResult, play_all
 from hardware.camera.decks import RULESETS
 from hardware.camera.recognise import MODELS
+from referee.rules.presets import OFFICIAL
 
 COLUMNS = (
     *("deck", "rounds", "placed", "right %", "wrong %", "asked %", "missed", "doubled", "invented"),
@@ -24,6 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m bench.table", description=__doc__)
     parser.add_argument("--rounds", type=int, default=100, help="per deck (%(default)s)")
     parser.add_argument("--ruleset", nargs="+", choices=sorted(RULESETS), default=sorted(RULESETS))
+    parser.add_argument("--house", default=OFFICIAL, help="preset or code (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the first round (%(default)s)")
     parser.add_argument("--reader", choices=("networks", "oracle"), default="networks")
     parser.add_argument("--models", type=Path, default=MODELS, help="folder of the networks")
@@ -41,7 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.strip and args.jobs > 1:
         parser.error("--strip needs --jobs 1")
     width, _, height = args.size.partition("x")
-    usual = Trial("", 0, args.reader, size=(int(width), int(height)), rate=args.rate)
+    usual = Trial(
+        "", 0, args.reader, size=(int(width), int(height)), rate=args.rate, house=args.house
+    )
     seeds = range(args.seed, args.seed + args.rounds)
     trials = [
         replace(usual, ruleset=ruleset, seed=seed, models=args.models)

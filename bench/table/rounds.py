@@ -28,6 +28,7 @@ from referee.demo.client import DemoError
 from referee.demo.game import Plan
 from referee.demo.picture_strip import write_strip
 from referee.demo.server_process import running_server
+from referee.rules.presets import OFFICIAL, preset_options
 
 # As good as a real reader: sometimes unsure, rarely wrong.
 READER = ReaderErrors(doubt=0.03, confuse=0.002, certain=0.9995)
@@ -38,7 +39,8 @@ MISDEEDS = 2
 class Trial:
     """A round to play, and its card reader.
 
-    ``reader`` is "networks", or "oracle" for a ground-truth reader with some errors.
+    ``reader`` is "networks", or "oracle" for a ground-truth reader with some errors; ``house`` a
+    preset of house rules, or their code.
     """
 
     ruleset: str
@@ -47,6 +49,7 @@ class Trial:
     players: int = 4
     size: tuple[int, int] = (1280, 720)
     rate: float = 15.0
+    house: str = OFFICIAL
     models: Path = MODELS
 
 
@@ -87,8 +90,10 @@ class PostingCamera:
 
 def play(trial: Trial, server: str, film: RulingFilm | None = None) -> TrialResult:
     """Play the round at a server; ``film`` records pictures of the rulings."""
-    plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS)
-    table = CameraTable(server, plan.ruleset, plan.names, {"target": 1})
+    plan = Plan(trial.ruleset, trial.players, trial.seed, 1, SEEN, MISDEEDS, trial.house)
+    table = CameraTable(
+        server, plan.ruleset, plan.names, {**preset_options(trial.house), "target": 1}
+    )
     camera = PostingCamera(server, table.id, table.register_camera())
     if trial.reader == "networks":
         watching: Any = NetworkWatcher(

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import replace
 
 from hardware.board.events import Answered, LinkEvent
-from hardware.board.messages import Command, pack
+from hardware.board.messages import Command
 
 RETRY_AFTER = 0.2
 RETRIES = 5
@@ -41,12 +41,12 @@ class CommandQueue:
         self._waiting.clear()
         self._under_way = None
 
-    def due(self, now: float) -> tuple[bytes, list[LinkEvent]]:
-        """Return the packet to send now, if any, and the command given up."""
+    def due(self, now: float) -> tuple[Command | None, list[LinkEvent]]:
+        """Return the command to send now, if any, and the one given up."""
         given_up: list[LinkEvent] = []
         if self._under_way is not None:
             if now - self._sent_at < RETRY_AFTER:
-                return b"", []
+                return None, []
             if self._tries > RETRIES:
                 self.unanswered += 1
                 given_up.append(Answered(self._under_way, None))
@@ -55,13 +55,13 @@ class CommandQueue:
                 self.retries += 1
         if self._under_way is None:
             if not self._waiting:
-                return b"", given_up
+                return None, given_up
             self._number = self._number % 65535 + 1
             self._under_way = replace(self._waiting.popleft(), seq=self._number)
             self._tries = 0
         self._tries += 1
         self._sent_at = now
-        return pack(self._under_way), given_up
+        return self._under_way, given_up
 
     def answer(self, seq: int, result: int, now: float) -> Answered | None:
         """Take the board's answer to a command; None if that one is not under way."""

@@ -1,5 +1,6 @@
 """The sensor board as a device: a thread that opens its port, watches it, and feeds the sink."""
 
+import errno
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -7,6 +8,9 @@ from typing import Any
 
 from hardware.board.discovery import NoBoardError, choose, probe_all
 from hardware.board.health import Troubles, describe_state, figures
+from hardware.board.measuring import Calibration
+from hardware.board.messages import Hello, Levels
+from hardware.board.network_port import SCHEME
 from hardware.board.options import AUTO, BoardOptions, read_options
 from hardware.board.transport import Transport, TransportError
 from hardware.board.watch import BoardWatch
@@ -15,11 +19,13 @@ from hardware.observation import DeviceStatus, Hint, Memory, Observation
 from hardware.retry import Retry
 
 FIRST_RETRY, LONGEST_RETRY = 0.2, 2.0  # seconds between attempts to open the port
-REOPEN_AFTER = 5.0  # seconds of silence; a TCP connection may be dead without any error
+# Seconds after the board fell silent; a TCP connection may be dead without any error. On the
+# network the board waits ten seconds for the host that it had.
+REOPEN_AFTER, REOPEN_ON_NETWORK_AFTER = 5.0, 1.0
 
 
 class SerialBoard(ThreadedDevice):
-    """A sensor board on a serial port.
+    """A sensor board on a serial port, or on the network.
 
     Args:
         name: The device's name, for the log.
@@ -43,10 +49,33 @@ class SerialBoard(ThreadedDevice):
         self._shown_hints: tuple[Hint, ...] = ()
         self._port = ""
         self._troubles = Troubles()
+        self._measures = self._calibrates = False
+
+    @property
+    def hello(self) -> Hello | None:
+        """What the board last said of itself; None before it has."""
+        return self._watch.link.hello
 
     def indicate(self, hints: Sequence[Hint]) -> None:
         """Light these places and no others, as soon as the board is there."""
         self._hints = tuple(hints)
+
+    def measure(self) -> None:
+        """Have the board tell what its sensors measure, from now on; nobody else needs it."""
+        self._measures = True
+
+    def levels(self) -> dict[int, Levels]:
+        """Return what the sensors of each place measure now, if ``measure`` was called."""
+        return self._watch.measuring.levels(self._clock())
+
+    def calibrate(self) -> None:
+        """Have the board keep the present levels of sensors without a magnet as their middles."""
+        self._calibrates = True
+
+    @property
+    def calibration(self) -> Calibration:
+        """How the calibration stands."""
+        return self._watch.measuring.calibration
 
     def _restore(self, memory: Memory) -> None:
         self._watch = BoardWatch(memory, self._options.board)
@@ -56,6 +85,8 @@ class SerialBoard(ThreadedDevice):
         watch = self._watch
         connections = watch.link.counts["connections"]
         transport = Transport(self._find_port())
+        on_network = transport.port.startswith(SCHEME)
+        patience = REOPEN_ON_NETWORK_AFTER if on_network else REOPEN_AFTER
         try:
             transport.open()
             self._port, self._troubles.port = transport.port, ""
@@ -69,9 +100,12 @@ class SerialBoard(ThreadedDevice):
                 if self.tape is not None:
                     self.tape("in", data)
                     self.tape("out", answer)
+                if on_network and watch.in_use:
+                    # Do not stand in the door while the host comes back that has the board.
+                    raise TransportError(transport.port, OSError(errno.EBUSY, watch.trouble))
                 if not watch.silent:
                     last_heard = self._clock()
-                elif self._clock() - last_heard >= REOPEN_AFTER:
+                elif self._clock() - last_heard >= patience:
                     return
             transport.write(watch.farewell(self._clock()))
         finally:
@@ -101,6 +135,10 @@ class SerialBoard(ThreadedDevice):
         if hints is not self._shown_hints:
             self._shown_hints = hints
             self._watch.indicate(hints)
+        self._watch.measuring.wanted = self._measures
+        if self._calibrates:
+            self._calibrates = False
+            self._watch.measuring.calibrate()
         bodies = self._watch.receive(data, now) + self._watch.poll(now)
         if bodies:
             at = datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hardware.board.messages import Command, Hello, Reliable
+from hardware.board.messages import Command, Hello, Levels, Reliable
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,13 @@ class BoardClock:
     """The board's clock; nothing older is still to come."""
 
     time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a place's sensors measure."""
+
+    levels: Levels
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,16 @@ class OtherBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class Unusable:
+    """A board answered, but what it says about itself cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class InUse:
+    """Another host is connected to the board, or was until a few seconds ago."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The result of a command; None if the board never answered."""
 
@@ -60,4 +77,15 @@ class Answered:
     result: int | None
 
 
-LinkEvent = Connected | Taken | BoardClock | Silent | OtherVersion | OtherBoard | Answered
+LinkEvent = (
+    Connected
+    | Taken
+    | BoardClock
+    | Measured
+    | Silent
+    | OtherVersion
+    | OtherBoard
+    | Unusable
+    | InUse
+    | Answered
+)

@@ -1,57 +1,84 @@
-"""Frames on the wire: COBS and CRC-32 between zero bytes. No I/O."""
+"""Frames on the wire: COBS and CRC-32 between zero bytes. No I/O.
+
+In version 2 no frame holds the byte 03 either, which interrupts MicroPython until the board's
+program runs.
+"""
 
 from binascii import crc32
 
 MAX_PACKET = 200  # header and body
-MAX_STUFFED = 207  # between two zero bytes
+MAX_STUFFED = 207  # between two zero bytes, in either version
 HEADER_SIZE = 4
 CRC_SIZE = 4
+
+MARK = 0xF2  # begins a frame of version 2; as a code of version 1 it would point beyond any frame
+MARKED = 2  # the version
+INTERRUPT = 3
+FIRST_CODE = 4  # codes begin here where neither 0 nor 3 may occur
 
 # Why a receiver drops the bytes between two zeros.
 TOO_LONG = "long"
 NOT_COBS = "cobs"
 TOO_SHORT = "short"
 WRONG_CRC = "crc"
+WRONG_VERSION = "version"  # a packet of version 2 in a frame of version 1, or the reverse
 
 
-def stuff(data: bytes) -> bytes:
-    """Encode at most 253 bytes with COBS: no zero bytes, one byte longer."""
-    return b"".join(bytes([len(run) + 1]) + run for run in data.split(b"\0"))
+def stuff(data: bytes, left_out: int = 0, first_code: int = 1) -> bytes:
+    """Encode at most 205 bytes so that one value does not occur; one byte longer.
+
+    Each run without the value goes after its length plus ``first_code``. By default it is COBS.
+    """
+    runs = data.split(bytes([left_out]))
+    return b"".join(bytes([len(run) + first_code]) + run for run in runs)
 
 
-def unstuff(stuffed: bytes) -> bytes | None:
-    """Decode COBS of at most 254 bytes without zeros; None if it is malformed."""
+def unstuff(stuffed: bytes, left_out: int = 0, first_code: int = 1) -> bytes | None:
+    """Decode what ``stuff`` made; None if it is malformed. Zeros must not occur."""
     runs = []
     at = 0
     while at < len(stuffed):
-        after = at + stuffed[at]
-        if after > len(stuffed):
+        after = at + 1 + stuffed[at] - first_code
+        if not at < after <= len(stuffed):
             return None
         runs.append(stuffed[at + 1 : after])
         at = after
-    return b"\0".join(runs)
+    return bytes([left_out]).join(runs)
 
 
 def encode(packet: bytes) -> bytes:
     """Return the frame of a packet of 4 to 200 bytes, with its zero bytes.
 
-    Raises ValueError if the packet is shorter or longer.
+    The version in the packet's first byte decides the form. Raises ValueError if the packet is
+    shorter or longer.
     """
     if not HEADER_SIZE <= len(packet) <= MAX_PACKET:
         raise ValueError(f"a packet has {HEADER_SIZE} to {MAX_PACKET} bytes, not {len(packet)}")
-    return b"\0" + stuff(packet + crc32(packet).to_bytes(CRC_SIZE, "little")) + b"\0"
+    inside = stuff(packet + crc32(packet).to_bytes(CRC_SIZE, "little"))
+    if packet[0] == MARKED:
+        inside = bytes([MARK]) + stuff(inside, INTERRUPT, FIRST_CODE)
+    return b"\0" + inside + b"\0"
+
+
+def _unwrap(inside: bytes) -> bytes | None:
+    """Return packet and CRC from what stands between two zeros; None if it is malformed."""
+    if inside[0] != MARK:
+        return unstuff(inside)
+    once = unstuff(inside[1:], INTERRUPT, FIRST_CODE)
+    return None if once is None else unstuff(once)
 
 
 class Deframer:
     """Finds the packets in a stream of bytes that may hold anything else.
 
     It buffers at most one unfinished frame. ``good`` counts the packets found, ``dropped`` the rest
-    by reason: ``long``, ``cobs``, ``short``, ``crc``.
+    by reason: ``long``, ``cobs``, ``short``, ``crc``, ``version``.
     """
 
     def __init__(self) -> None:
         self.good = 0
-        self.dropped = {TOO_LONG: 0, NOT_COBS: 0, TOO_SHORT: 0, WRONG_CRC: 0}
+        reasons = (TOO_LONG, NOT_COBS, TOO_SHORT, WRONG_CRC, WRONG_VERSION)
+        self.dropped = dict.fromkeys(reasons, 0)
         self._begun = bytearray()
         self._skipping = False  # too long: ignore everything up to the next zero byte
 
@@ -83,7 +110,7 @@ class Deframer:
         if self._skipping or not stuffed:
             self._skipping = False
             return None
-        checked = unstuff(stuffed)
+        checked = _unwrap(stuffed)
         if checked is None:
             self.dropped[NOT_COBS] += 1
             return None
@@ -93,6 +120,9 @@ class Deframer:
         packet, crc = checked[:-CRC_SIZE], checked[-CRC_SIZE:]
         if crc32(packet) != int.from_bytes(crc, "little"):
             self.dropped[WRONG_CRC] += 1
+            return None
+        if (stuffed[0] == MARK) != (packet[0] == MARKED):
+            self.dropped[WRONG_VERSION] += 1
             return None
         self.good += 1
         return packet

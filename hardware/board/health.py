@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hardware.board.messages import SET_NAMES
 from hardware.board.options import BoardOptions
 from hardware.board.sentences import introduce
+from hardware.board.stranger import AT_PROMPT, ECHOES, OTHER_TALKS, PROMPT_ADVICE, Kind
 from hardware.board.watch import BoardWatch
 
 
@@ -32,11 +33,16 @@ def describe_state(
         words += watch.notes(now)
     elif watch.trouble:
         state, words = "silent", [f"{port}: {watch.trouble}" if port else watch.trouble]
+    elif watch.silent and watch.stranger.kind is Kind.ECHO:
+        state, words = "silent", [ECHOES]
     elif watch.silent and watch.heard:
-        state, words = (
-            "silent",
-            [f"{port} sends, but does not answer; check the wire from the computer to the board"],
-        )
+        who = port or "the board"
+        advice = "check the wire from the computer to the board"
+        state, words = "silent", [f"{who} sends, but does not answer; {advice}"]
+    elif watch.silent and watch.stranger.kind is Kind.PROMPT:
+        state, words = "silent", [f"{AT_PROMPT}; {PROMPT_ADVICE}"]
+    elif watch.silent and watch.stranger.kind is Kind.OTHER:
+        state, words = "silent", [OTHER_TALKS]
     elif watch.silent:
         state, words = "silent", ["the board says nothing; check its cable and its power"]
     else:

@@ -3,32 +3,37 @@
 Times are seconds of any clock that never goes back, the same in every call.
 """
 
-from collections import deque
 from collections.abc import Callable
 
 from hardware.board.commands import CommandQueue
 from hardware.board.events import (
     BoardClock,
     Connected,
+    InUse,
     LinkEvent,
+    Measured,
     OtherBoard,
     OtherVersion,
     Silent,
     Taken,
+    Unusable,
 )
 from hardware.board.framing import Deframer, encode
 from hardware.board.messages import (
     MAX_SEATS,
     NO_PLACE,
     SET_NAMES,
+    VERSION,
     Ack,
     BoardError,
     BoardMessage,
     Change,
+    Command,
     Connect,
     Done,
     Heartbeat,
     Hello,
+    Levels,
     MessageError,
     OtherVersionError,
     Reliable,
@@ -37,13 +42,16 @@ from hardware.board.messages import (
     pack,
     unpack,
 )
-from hardware.board.sequence_numbers import before, elapsed, following
+from hardware.board.network_messages import TAKEN, Admission, Leave
+from hardware.board.sequence_numbers import before, distance, elapsed, following
 
 CONNECT_EVERY = 0.25
 SILENCE = 2.0
 ACK_EVERY = 0.8  # the board wants one every second
 BEHIND = 2.0  # reconnect if an announced message does not come within this time
+BOARD_KEEPS = 512  # messages that nobody has acknowledged
 BOARD_PATIENCE = 5.0  # the board drops a host that is silent for this long
+OLD_LASTS = 1.2  # two heartbeats: for so long, a board of version 1 is taken to be running
 CLOCK_SLACK = 1000  # ms; heartbeats may overtake each other without a restart
 
 
@@ -75,7 +83,7 @@ class Link:
         self._heard = False  # a good frame since connecting began
         self._silent = False
         self._version_reported = False
-        self._connects: deque[tuple[int, int]] = deque(maxlen=8)  # the latest ones sent
+        self._old_at: float | None = None  # when a board of version 1 alone was last heard
         self._connect_at = 0.0
         self._connect_sent = 0.0
         self._ack_due = False
@@ -92,6 +100,7 @@ class Link:
         """Connect: the port is open."""
         self._deframer.feed(b"\0")  # drop an unfinished frame of the port before
         self._out.clear()
+        self._old_at = None
         self._open = True
         self._begin(now)
 
@@ -126,6 +135,7 @@ class Link:
                 self._heard = True
                 if self.connected:
                     self._trusted = now
+                self._learn_version(message, packet[0], now)
                 self._read(message, now, events.append)
         return events
 
@@ -150,20 +160,25 @@ class Link:
             return events
         if now - self._ack_at >= ACK_EVERY:
             self._ack_due = True
-        packet, given_up = self.commands.due(now)
-        if packet:
-            self._out += encode(packet)
+        command, given_up = self.commands.due(now)
+        if command:
+            self._send(command, now)
         return events + given_up
 
     def outgoing(self, now: float) -> bytes:
         """Return the bytes to send now, once."""
         if self._ack_due and self.connected:
-            self._out += encode(pack(Ack(self.kept_seq)))
+            self._send(Ack(self.kept_seq), now)
             self._ack_due = False
             self._ack_at = now
         out = bytes(self._out)
         self._out.clear()
         return out
+
+    def leave(self, now: float) -> None:
+        """End the connection, so that another host may have the board."""
+        if self.connected:
+            self._send(Leave(), now)
 
     def _begin(self, now: float) -> None:
         self.connected = False
@@ -174,11 +189,26 @@ class Link:
         if self._trusted is None:
             self._trusted = now
 
+    def _learn_version(self, message: BoardMessage, version: int, now: float) -> None:
+        """Note whether the board is one of version 1 alone: its heartbeats say nothing else."""
+        was_old = self._old_at is not None
+        if version > 1:
+            self._old_at = None
+        elif isinstance(message, Heartbeat):
+            self._old_at = now if message.speaks < VERSION else None
+        elif was_old:
+            self._old_at = now
+        if self._old_at is not None and not was_old and not self.connected:
+            self._connect_at = now
+
+    def _send(self, message: Connect | Ack | Leave | Command, now: float) -> None:
+        # The byte 03, which version 1 holds, stops a board that is starting: that version is only
+        # spoken to a board that has just been heard, whose program runs.
+        old = self._old_at is not None and now - self._old_at < OLD_LASTS
+        self._out += encode(pack(message, 1 if old else VERSION))
+
     def _send_connect(self, now: float) -> None:
-        state = (self.boot, self.kept_seq)
-        if state not in self._connects:
-            self._connects.append(state)
-        self._out += encode(pack(Connect(*state)))
+        self._send(Connect(self.boot, self.kept_seq), now)
         self._connect_sent = now
         self._connect_at = now + CONNECT_EVERY
 
@@ -190,6 +220,10 @@ class Link:
                 self._take(message, say)
             case Heartbeat(time, newest) if self.connected:
                 self._compare(time, newest, now, say)
+            case Levels() if self.connected:
+                self._measured(message, say)
+            case Admission(result) if result == TAKEN and not self.connected:
+                say(InUse())
             case Done(seq, result):
                 answered = self.commands.answer(seq, result, now)
                 if answered:
@@ -199,13 +233,15 @@ class Link:
     def _greet(self, hello: Hello, now: float, say: Callable[[LinkEvent], None]) -> None:
         if hello.set not in SET_NAMES or not 1 <= hello.seats <= MAX_SEATS or not hello.boot:
             self.counts["range"] += 1
+            say(Unusable())
             return
         if self._required not in (None, hello.board):
             say(OtherBoard(hello))
             return
-        # Any connect that was sent may be answered, even after messages were taken.
+        # An earlier connect may be answered after messages were taken: those that come again are
+        # duplicates. More than a board keeps were not taken: this side knows of an earlier time.
         last = following(hello.next_seq, -1)
-        goes_on = last == self.taken or (self.boot, last) in self._connects
+        goes_on = distance(last, self.taken) <= BOARD_KEEPS
         resumed = hello.boot == self.boot and goes_on
         if not resumed:
             self.boot = hello.boot
@@ -239,6 +275,12 @@ class Link:
         else:
             self.counts["range"] += 1
             say(Taken(message.seq, None))
+
+    def _measured(self, levels: Levels, say: Callable[[LinkEvent], None]) -> None:
+        if self.hello is None or levels.place > self.hello.seats:
+            self.counts["range"] += 1
+        else:
+            say(Measured(levels))
 
     def _exists(self, message: Reliable) -> bool:
         seats = self.hello.seats if self.hello else 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardware.board.messages import MAX_SEATS, SET_NAMES
+from hardware.board.network_port import SCHEME, address_of
 
 AUTO = "auto"
 _NAMES = ("port", "ports", "board", "set", "seats")
@@ -15,9 +16,11 @@ _NAMES = ("port", "ports", "board", "set", "seats")
 class BoardOptions:
     """How to reach a board, and what to expect of it.
 
-    ``port``: a device path, a pyserial URL, or "auto" for the first board found among ``ports``
-    (all ports of this computer if None). ``board``: the id of the required board, 8 bytes. ``set``
-    ("towers" or "stands") and ``seats`` are only compared: the status reports differences.
+    ``port``: a device path, a board on the network (tcp://host), a pyserial URL, or "auto" for the
+    first board found among ``ports`` (if None, this computer's ports whose USB identity is a
+    board's, and boards that it has joined to the Wi-Fi). ``board``: the id of the required
+    board, 8 bytes. ``set`` ("towers" or "stands") and ``seats`` are only compared: the status
+    reports differences.
     """
 
     port: str = AUTO
@@ -37,7 +40,9 @@ def read_options(options: Mapping[str, Any]) -> BoardOptions:
         raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(_NAMES)}")
     port = options.get("port", AUTO)
     if not isinstance(port, str) or not port:
-        raise ValueError('port is a device path, a URL as socket://host:port, or "auto"')
+        raise ValueError('port is a device path, a URL as tcp://host, or "auto"')
+    if port.startswith(SCHEME):
+        address_of(port)
     ports = options.get("ports")
     if ports is not None and not (
         isinstance(ports, list) and all(isinstance(name, str) for name in ports)

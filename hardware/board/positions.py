@@ -70,7 +70,10 @@ class Positions:
         return {name: told.places for name, told in self.reported.items() if told.places}
 
     def restart(self) -> None:
-        """Forget clock and cells: the board restarted or lost changes; a snapshot follows."""
+        """Forget clock and cells: the board restarted, or changes are missing.
+
+        A snapshot follows. A change before it tells only what was put at its own place.
+        """
         self._cells = None
         self._settling.clear()
 
@@ -84,7 +87,9 @@ class Positions:
 
     def change(self, time: int, place: int, cell: int) -> list[Body]:
         """Take the new cell of a place; return new observations."""
-        if self._cells is None or place >= len(self._cells):
+        if self._cells is None:
+            return self._placed(place, cell)
+        if place >= len(self._cells):
             return []
         bodies = self._settle(time)
         self._cells[place] = cell
@@ -155,6 +160,15 @@ class Positions:
         )
         self._wait(_FAULTS, faults, self.reported_faults)
         return self._report(at_once, None)
+
+    def _placed(self, place: int, cell: int) -> list[Body]:
+        """Report what stands at a place while nothing is known of the others."""
+        found = {
+            name: Where(place)
+            for name, reading in zip(self.names, readings(cell), strict=False)
+            if reading == PRESENT
+        }
+        return self._report(found, None)
 
     def _wait(
         self, name: str, found: Where | SensorFaults, told: Where | SensorFaults | None

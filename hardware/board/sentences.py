@@ -21,3 +21,8 @@ def other_version(version: int) -> str:
 def name_place(place: int) -> str:
     """Name a place in a sentence."""
     return f"seat {place}" if place else "the tray"
+
+
+UNUSABLE = "what the board says about itself cannot be used"
+FLASH_ANEW = "put its program on it anew: 'referee-table flash'"
+IN_USE = "another host is connected to the board; stop it there"

@@ -9,6 +9,11 @@ def before(a: int, b: int) -> bool:
     return 1 <= (b - a) % _SEQ <= 32767
 
 
+def distance(a: int, b: int) -> int:
+    """Return how many steps sequence number *b* is after *a*, modulo 65536."""
+    return (b - a) % _SEQ
+
+
 def following(seq: int, count: int = 1) -> int:
     """Return the sequence number ``count`` steps later, or earlier if negative."""
     return (seq + count) % _SEQ

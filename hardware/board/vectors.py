@@ -3,11 +3,15 @@
 ``python -m hardware.board.vectors --write`` writes the file, ``--check`` compares it with the code.
 Bytes are in hex. The sections:
 
-- ``frames``: a message's fields, packet and frame, for both directions.
+- ``frames``: a message's fields, packet and frame in version 1, for both directions; ``frame2`` is
+  the frame in version 2, whose packet differs in its first byte.
 - ``readable``: packets that are read, but that this version would write differently.
+- ``network``: as ``frames``, the messages of the Wi-Fi, which a browser does without; ``signed``:
+  what signs a challenge by a key.
 - ``refused``: packets in good frames that are counted and dropped; ``reason`` is ``version``,
   ``type`` or ``short``.
-- ``dropped``: bytes without a packet; ``reason`` is ``long``, ``cobs``, ``short`` or ``crc``.
+- ``dropped``: bytes without a packet; ``reason`` is ``long``, ``cobs``, ``short``, ``crc`` or
+  ``version``.
 - ``streams``: bytes chunk by chunk, the packets in them, and what is dropped.
 - ``cells``: a cell and its readings, power 0 first.
 - ``circle``: whether sequence number ``a`` comes before ``b``, modulo 65536.
@@ -15,19 +19,21 @@ Bytes are in hex. The sections:
 
 import argparse
 import json
-import random
 import sys
-from binascii import crc32
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from hardware.board import messages as msg
-from hardware.board.framing import MAX_STUFFED, encode, stuff
+from hardware.board import network_messages as net
+from hardware.board.framing import encode
+from hardware.board.network_port import sign
 from hardware.board.sequence_numbers import before
+from hardware.board.vector_streams import dropped, pack_older, streams
 
 PATH = Path(__file__).with_name("vectors.json")
 BOARD = bytes.fromhex("e6614c311b7f2a00")
+
 
 _MESSAGES: tuple[tuple[str, msg.BoardMessage], ...] = (
     ("hello of towers for six", msg.Hello(BOARD, 0x12345678, (1, 0, 0), 1, 6, 3, 1)),
@@ -35,6 +41,7 @@ _MESSAGES: tuple[tuple[str, msg.BoardMessage], ...] = (
         "hello of stands for ten, no buzzer",
         msg.Hello(b"\xff" * 8, 0xFFFFFFFF, (1, 2, 255), 2, 10, 1, 65535),
     ),
+    ("hello of a board that measures", msg.Hello(BOARD, 3, (1, 1, 0), 1, 6, 7, 2)),
     ("hello of the smallest board, next is 0", msg.Hello(bytes(8), 1, (0, 0, 1), 1, 1, 0, 0)),
     ("snapshot: all four in the tray", msg.Snapshot(1, 1000, bytes([0x55, 0, 0, 0, 0, 0, 0]))),
     ("snapshot: one at each place", msg.Snapshot(2, 70000, bytes([1, 4, 16, 64]))),
@@ -43,6 +50,7 @@ _MESSAGES: tuple[tuple[str, msg.BoardMessage], ...] = (
     ("change: seat 6 is empty", msg.Change(65535, 0, 6, 0x00)),
     ("change: two powers in the tray, one unknown", msg.Change(0, 0x80000000, 0, 0b01_10_00_01)),
     ("heartbeat", msg.Heartbeat(500, 7)),
+    ("heartbeat with the byte 3 wherever there can be one", msg.Heartbeat(0x03030303, 0x0303)),
     ("heartbeat before the clock wraps", msg.Heartbeat(0xFFFFFE0C, 0)),
     ("heartbeat without a zero byte", msg.Heartbeat(0x01020304, 0x0506)),
     ("error: the sensor of O at seat 3 failed", msg.BoardError(9, 1500, 1, 3, 0b0100)),
@@ -53,7 +61,16 @@ _MESSAGES: tuple[tuple[str, msg.BoardMessage], ...] = (
     ("done", msg.Done(1, 0)),
     ("done: not possible on this board", msg.Done(65535, 1)),
     ("done: not understood", msg.Done(300, 2)),
+    (
+        "levels of the tray: all four there",
+        msg.Levels(0, 0x55, (2487, 2510, 812, 2300), (1650, 1641, 1662, 1650), 400, 300, 150, 3200),
+    ),
+    (
+        "levels of seat 3: none, and one that cannot be read",
+        msg.Levels(3, 0x20, (1648, 771, 0xFFFF, 0), (1650, 771, 3, 1650), 400, 300, 150, 3200),
+    ),
     ("connect: nothing kept", msg.Connect(0, 0)),
+    ("connect: a boot of the byte 3", msg.Connect(0x03030303, 0x0003)),
     ("connect: go on after 41", msg.Connect(0x12345678, 41)),
     ("connect: go on after the wrap", msg.Connect(0xFFFFFFFF, 65535)),
     ("ack", msg.Ack(1)),
@@ -67,11 +84,36 @@ _MESSAGES: tuple[tuple[str, msg.BoardMessage], ...] = (
     ("buzz: seat 3", msg.Buzz(5, 3, 65535, 440)),
     ("look", msg.Look(6)),
     ("look, the last number before the wrap", msg.Look(65535)),
+    ("measure: five seconds", msg.Measure(7, 5)),
+    ("measure: no longer", msg.Measure(8, 0)),
+    ("calibrate", msg.Calibrate(9)),
+    ("calibrate, number 3", msg.Calibrate(3)),
+)
+
+_KEY = bytes.fromhex("00112233445566778899aabbccddee03")
+_CHALLENGE = net.Challenge(BOARD, bytes(range(16)))
+
+_NETWORK: tuple[tuple[str, msg.BoardMessage], ...] = (
+    ("admission: let in", net.Admission(0)),
+    ("admission: another host has the board", net.Admission(1)),
+    ("admission: an unknown host", net.Admission(2)),
+    ("challenge", _CHALLENGE),
+    ("challenge without a zero byte", net.Challenge(b"\1" * 8, b"\3" * 16)),
+    ("network: no radio", net.Network(0, bytes(4), 0, b"")),
+    ("network: joined", net.Network(3, bytes((192, 168, 1, 30)), 7833, b"referee-board-7f2a00")),
+    ("join", net.Join(_KEY, "Kök 3".encode(), b"correct-horse")),
+    ("join an open Wi-Fi", net.Join(_KEY, b"Home", b"")),
+    ("join with the longest words", net.Join(b"\3" * 16, b"\3" * 32, b"\3" * 64)),
+    ("join nothing: leave the Wi-Fi", net.Join(bytes(16), b"", b"")),
+    ("proof", net.Proof(sign(_KEY, _CHALLENGE))),
+    ("ask", net.Ask()),
+    ("leave", net.Leave()),
 )
 
 # Bodies that a later version 1 may have made longer.
 _READABLE: tuple[tuple[str, msg.BoardMessage, bytes], ...] = (
     ("hello with two more bytes", _MESSAGES[0][1], b"\x07\x08"),
+    ("heartbeat of a board that speaks version 1 alone", msg.Heartbeat(500, 7, 1), b""),
     ("heartbeat with one more byte", msg.Heartbeat(500, 7), b"\0"),
     ("change with four more bytes", msg.Change(258, 4242, 2, 1), b"more"),
     ("error with one more byte", msg.BoardError(9, 1500, 1, 3, 4), b"\1"),
@@ -80,32 +122,43 @@ _READABLE: tuple[tuple[str, msg.BoardMessage, bytes], ...] = (
     ("ack with one more byte", msg.Ack(5), b"\0"),
     ("light with one more byte", msg.Light(1, 2, 1, 0), b"\x80"),
     ("buzz with one more byte", msg.Buzz(4, 255, 120, 2000), b"\x80"),
+    ("levels with two more bytes", msg.Levels(1, 0, (1,) * 4, (2,) * 4, 4, 3, 2, 5), b"\1\2"),
+    ("measure with one more byte", msg.Measure(7, 5), b"\1"),
     ("look with the longest body", msg.Look(6), bytes(range(196))),
 )
 
 _REFUSED: tuple[tuple[str, bytes, str], ...] = (
-    ("a hello of version 2", b"\2" + msg.pack(_MESSAGES[0][1])[1:], "version"),
-    ("a change of version 0", b"\0" + msg.pack(msg.Change(1, 2, 3, 4))[1:], "version"),
+    ("a hello of version 3", b"\3" + pack_older(_MESSAGES[0][1])[1:], "version"),
+    ("a change of version 0", b"\0" + pack_older(msg.Change(1, 2, 3, 4))[1:], "version"),
     ("an unknown type of version 255", b"\xff\x7f\0\0", "version"),
     ("type 0x00", bytes([1, 0x00, 0, 0]), "type"),
-    ("type 0x07, from a board", bytes([1, 0x07, 1, 0]) + b"body", "type"),
-    ("type 0x86, from a host", bytes([1, 0x86, 1, 0]), "type"),
+    ("type 0x1f, from a board", bytes([1, 0x1F, 1, 0]) + b"body", "type"),
+    ("type 0x9f, from a host", bytes([1, 0x9F, 1, 0]), "type"),
     ("type 0xff", bytes([1, 0xFF, 1, 0]), "type"),
-    ("a snapshot without a cell", msg.pack(msg.Snapshot(1, 1000, b"")), "short"),
+    ("a snapshot without a cell", pack_older(msg.Snapshot(1, 1000, b"")), "short"),
     *(
-        (f"{type(message).__name__.lower()} less its last byte", msg.pack(message)[:-1], "short")
+        (f"{type(message).__name__.lower()} less its last byte", pack_older(message)[:-1], "short")
         for message in (
             _MESSAGES[0][1],
             msg.Change(258, 4242, 2, 1),
-            msg.Heartbeat(500, 7),
+            msg.Heartbeat(500, 7, 1),
             msg.BoardError(9, 1500, 1, 3, 4),
             msg.Done(1, 0),
             msg.Connect(7, 8),
             msg.Ack(5),
             msg.Light(1, 2, 1, 0),
             msg.Buzz(4, 255, 120, 2000),
+            msg.Levels(1, 0, (1,) * 4, (2,) * 4, 4, 3, 2, 5),
+            msg.Measure(7, 5),
         )
     ),
+    (
+        "a network whose name is missing",
+        pack_older(net.Network(3, bytes(4), 7833, b"x"))[:-1],
+        "short",
+    ),
+    ("a join whose password is cut", pack_older(net.Join(_KEY, b"Home", b"word"))[:-1], "short"),
+    ("a challenge less its last byte", pack_older(_CHALLENGE)[:-1], "short"),
     ("a bare header of a change", bytes([1, 0x03, 1, 0]), "short"),
 )
 
@@ -113,19 +166,27 @@ _REFUSED: tuple[tuple[str, bytes, str], ...] = (
 def make() -> dict[str, Any]:
     """Return the content of the file."""
     return {
-        "frames": [_described(name, message, msg.pack(message)) for name, message in _MESSAGES],
+        "frames": [_described(name, message, pack_older(message)) for name, message in _MESSAGES],
+        "network": [_described(name, message, pack_older(message)) for name, message in _NETWORK],
+        "signed": [
+            {
+                "key": _KEY.hex(),
+                "challenge": (_CHALLENGE.board + _CHALLENGE.nonce).hex(),
+                "signature": sign(_KEY, _CHALLENGE).hex(),
+            }
+        ],
         "readable": [
-            _described(name, message, msg.pack(message) + more) for name, message, more in _READABLE
+            _described(name, message, pack_older(message) + more)
+            for name, message, more in _READABLE
         ],
         "refused": [
-            {"name": name, "reason": reason, "packet": packet.hex(), "frame": encode(packet).hex()}
-            for name, packet, reason in _REFUSED
+            {"name": name, "reason": reason} | _both(packet) for name, packet, reason in _REFUSED
         ],
         "dropped": [
             {"name": name, "reason": reason, "bytes": data.hex()}
-            for name, data, reason in _dropped()
+            for name, data, reason in dropped()
         ],
-        "streams": _streams(),
+        "streams": streams(),
         "cells": [
             {"cell": cell, "readings": list(msg.readings(cell))}
             for cell in (0x00, 0x55, 0xAA, 0xFF, 0xE4, 0x1B, 0x01, 0x80)
@@ -143,11 +204,15 @@ def make() -> dict[str, Any]:
 def fields_of(message: msg.BoardMessage) -> dict[str, Any]:
     """Return a message's fields as JSON: the board's id in hex, cells as numbers."""
     fields = asdict(message)
+    if isinstance(message, net.NetworkMessage):
+        return {k: v.hex() if isinstance(v, bytes) else v for k, v in fields.items()}
     if isinstance(message, msg.Hello):
         fields["board"] = message.board.hex()
         fields["firmware"] = list(message.firmware)
     if isinstance(message, msg.Snapshot):
         fields["cells"] = list(message.cells)
+    if isinstance(message, msg.Levels):
+        fields |= {"levels": list(message.levels), "middles": list(message.middles)}
     return fields
 
 
@@ -157,93 +222,15 @@ def _described(name: str, message: msg.BoardMessage, packet: bytes) -> dict[str,
         "name": name,
         "message": "error" if kind == "BoardError" else kind.lower(),
         "fields": fields_of(message),
-        "packet": packet.hex(),
-        "frame": encode(packet).hex(),
-    }
+    } | _both(packet)
 
 
-def _dropped() -> list[tuple[str, bytes, str]]:
-    whole = encode(msg.pack(msg.Change(258, 4242, 2, 1)))
-    inside = whole[1:-1]
-    return [
-        ("the last byte of the CRC is wrong", _framed(_flipped(inside, len(inside) - 1)), "crc"),
-        ("one bit of the body is wrong", _framed(_flipped(inside, 6)), "crc"),
-        ("the last byte is missing", _framed(inside[:-1]), "cobs"),
-        ("the first byte is missing", _framed(inside[1:]), "cobs"),
-        ("a code that points beyond the end", _framed(b"\x05abc"), "cobs"),
-        ("the code 255", _framed(b"\xff" + b"a" * 100), "cobs"),
-        ("a line of text", _framed(b"hello, world\r\n"), "cobs"),
-        ("a CRC alone", _framed(stuff(b"\x11\x22\x33\x44")), "short"),
-        (
-            "three bytes and their CRC",
-            _framed(stuff(b"\1\3\1" + crc32(b"\1\3\1").to_bytes(4, "little"))),
-            "short",
-        ),
-        ("nothing, stuffed", _framed(b"\1"), "short"),
-        ("208 bytes", _framed(b"\1" * (MAX_STUFFED + 1)), "long"),
-        ("a thousand bytes", _framed(b"x" * 1000), "long"),
-        ("207 bytes, which is not too long", _framed(b"\1" * MAX_STUFFED), "crc"),
-    ]
-
-
-def _streams() -> list[dict[str, Any]]:
-    one, two = msg.pack(msg.Change(1, 10, 2, 1)), msg.pack(msg.Heartbeat(500, 1))
-    three = msg.pack(msg.Look(3))
-    whole = b"".join(map(encode, (one, two, three)))
-    longest = bytes([1, 0x85, 1, 0]) + bytes(range(1, 197))
-    noise = random.Random(1).randbytes(600)  # noqa: S311 (not a secret)
-    return [
-        _stream("three frames in one read", [whole], [one, two, three]),
-        _stream("byte by byte", [bytes([byte]) for byte in whole], [one, two, three]),
-        _stream("split in the middle", [whole[:9], whole[9:]], [one, two, three]),
-        _stream("one zero byte between frames", [whole.replace(b"\0\0", b"\0")], [one, two, three]),
-        _stream("empty frames", [b"\0" * 9 + encode(one) + b"\0" * 9], [one]),
-        _stream("a text before", [b"MicroPython v1.24\r\n>>> ", whole], [one, two, three], cobs=1),
-        _stream("a frame begun and begun again", [encode(one)[:7], encode(two)], [two], short=1),
-        _stream(
-            "a wrong CRC between good ones",
-            [encode(one), _framed(_flipped(encode(two)[1:-1], 5)), encode(three)],
-            [one, three],
-            crc=1,
-        ),
-        _stream(
-            "too long, over several reads",
-            [b"a" * 150, b"b" * 150, b"c" * 900, encode(one)],
-            [one],
-            long=1,
-        ),
-        _stream("the longest packet", [encode(longest), encode(one)], [longest, one]),
-        _stream("the same frame twice", [encode(one) * 2], [one, one]),
-        _stream("the end is missing", [encode(one), encode(two)[:-1]], [one]),
-        _stream("600 bytes of noise", [noise, encode(one)], [one], **_noise_dropped(noise)),
-    ]
-
-
-def _noise_dropped(noise: bytes) -> dict[str, int]:
-    # Counted without the deframer: no run between two zeros of this noise is valid COBS.
-    runs = noise.split(b"\0")
-    return {
-        "cobs": sum(0 < len(run) <= MAX_STUFFED for run in runs),
-        "long": sum(len(run) > MAX_STUFFED for run in runs),
-    }
-
-
-def _stream(name: str, chunks: list[bytes], packets: list[bytes], **dropped: int) -> dict[str, Any]:
-    return {
-        "name": name,
-        "chunks": [chunk.hex() for chunk in chunks],
-        "packets": [packet.hex() for packet in packets],
-        "dropped": {"long": 0, "cobs": 0, "short": 0, "crc": 0} | dropped,
-    }
-
-
-def _framed(stuffed: bytes) -> bytes:
-    return b"\0" + stuffed + b"\0"
-
-
-def _flipped(data: bytes, at: int) -> bytes:
-    """Change one byte, to one that is not zero."""
-    return data[:at] + bytes([data[at] ^ 0x10 or 0x20]) + data[at + 1 :]
+def _both(packet: bytes) -> dict[str, Any]:
+    """Describe a packet of version 1, and the same in version 2 where only its version differs."""
+    described = {"packet": packet.hex(), "frame": encode(packet).hex()}
+    if packet[0] == 1:
+        described["frame2"] = encode(b"\2" + packet[1:]).hex()
+    return described
 
 
 def text() -> str:
@@ -254,7 +241,7 @@ def text() -> str:
         + "\n  ]"
         for section, vectors in make().items()
     ]
-    return '{\n  "version": 1,\n' + ",\n".join(sections) + "\n}\n"
+    return '{\n  "versions": [1, 2],\n' + ",\n".join(sections) + "\n}\n"
 
 
 def main() -> int:

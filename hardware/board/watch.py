@@ -1,6 +1,7 @@
 """One board: link, positions and lights together, and their memory. No I/O."""
 
 import logging
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -8,14 +9,18 @@ from hardware.board.events import (
     Answered,
     BoardClock,
     Connected,
+    InUse,
     LinkEvent,
+    Measured,
     OtherBoard,
     OtherVersion,
     Silent,
     Taken,
+    Unusable,
 )
 from hardware.board.lights import Lights
 from hardware.board.link import Link
+from hardware.board.measuring import Measuring
 from hardware.board.messages import (
     CHANGES_LOST,
     LOW_VOLTAGE,
@@ -27,12 +32,26 @@ from hardware.board.messages import (
     Snapshot,
 )
 from hardware.board.positions import Body, Positions, restored
-from hardware.board.sentences import introduce, name_place, other_version
+from hardware.board.sentences import (
+    FLASH_ANEW,
+    IN_USE,
+    UNUSABLE,
+    introduce,
+    name_place,
+    other_version,
+)
+from hardware.board.stranger import Stranger
 from hardware.observation import Hint
 
 log = logging.getLogger(__name__)
 
 NOTE_LASTS = 60.0  # seconds for which a passing problem is shown
+OFTEN = 4  # connections within that time: no cable is put in anew so often
+USELESS = f"{UNUSABLE}; {FLASH_ANEW}"
+CONNECTS_OFTEN = (
+    "it connects again and again: check its cable and its power, or put its program on it anew: "
+    "'referee-table flash'"
+)
 
 _NOTES: Mapping[int, Callable[[int], str]] = {
     CHANGES_LOST: lambda count: f"the board's memory was full, {count} changes were lost",
@@ -61,22 +80,32 @@ class BoardWatch:
             boot, seq = 0, 0
         self.link = Link(boot, seq, board)
         self.lights = Lights()
+        self.measuring = Measuring()
         self.positions: Positions | None = positions
+        self.stranger = Stranger()
         self.silent = False
         self.heard = False  # it is silent, but good frames come
         self.trouble = ""  # why it is not connected, according to the board
+        self.in_use = False  # another host has it
         self.changes_lost = 0
         self.known = known
+        self._connected_at: deque[float] = deque(maxlen=OFTEN)
         self._notes: dict[int, tuple[float, str]] = {}
         self.unkept = False  # messages were taken that are not stored yet
 
     def opened(self, now: float) -> None:
         """Connect: the port is open."""
-        self.trouble = ""
+        if self.trouble != USELESS:
+            # One that cannot be used is told of until a board answers that can.
+            self.trouble = ""
+        self.in_use = False
+        self.stranger.opened()
         self.link.opened(now)
 
     def receive(self, data: bytes, now: float) -> list[Body]:
         """Take bytes from the board; return the bodies of new observations."""
+        if not self.link.connected:
+            self.stranger.hear(data)
         return self._note(self.link.receive(data, now), now)
 
     def poll(self, now: float) -> list[Body]:
@@ -84,7 +113,7 @@ class BoardWatch:
         bodies = self._note(self.link.poll(now), now)
         hello = self.link.hello
         if self.link.connected and hello and self.link.commands.idle:
-            command = self.lights.next(hello, now)
+            command = self.lights.next(hello, now) or self.measuring.next(hello, now)
             if command is not None:
                 self.link.commands.put(command)
                 bodies += self._note(self.link.poll(now), now)
@@ -92,15 +121,22 @@ class BoardWatch:
 
     def outgoing(self, now: float) -> bytes:
         """Return the bytes to send now."""
-        return self.link.outgoing(now)
+        out = self.link.outgoing(now)
+        self.stranger.sent(out)
+        return out + self.stranger.question() if self.silent and not self.heard else out
 
     def farewell(self, now: float) -> bytes:
-        """Return the last bytes to send: a ``connect``, which puts lights out, if any are on."""
-        if not (self.link.connected and self.lights.lit):
+        """Return the last bytes to send: that the board is free, and its lights are to go out."""
+        if not self.link.connected:
             return b""
+        self.link.leave(now)
+        left = self.link.outgoing(now)
+        if not self.lights.lit:
+            return left
+        # An older board knows no leaving; a connect puts its lights out.
         self.link.opened(now)
         self.link.poll(now)
-        return self.link.outgoing(now)
+        return self.link.outgoing(now) + left
 
     def indicate(self, hints: Sequence[Hint]) -> None:
         """Show these hints and no others."""
@@ -123,6 +159,9 @@ class BoardWatch:
     def notes(self, now: float) -> list[str]:
         """Return the board's problems as sentences without a full stop."""
         notes = [note for since, note in self._notes.values() if now - since < NOTE_LASTS]
+        often = self._connected_at
+        if len(often) == OFTEN and now - often[0] < NOTE_LASTS:
+            notes.append(CONNECTS_OFTEN)
         if self.positions:
             notes += [
                 f"{name} is reported at {' and '.join(map(name_place, places))}"
@@ -139,12 +178,15 @@ class BoardWatch:
         for event in events:
             match event:
                 case Connected():
+                    self._connected_at.append(now)
                     self._connected(event)
                 case Taken(_, message):
                     self.unkept = True
                     bodies += self._taken(message, now)
                 case BoardClock(time) if self.positions:
                     bodies += self.positions.clock(time)
+                case Measured(levels):
+                    self.measuring.taken(levels, now)
                 case Silent(heard):
                     self.silent, self.heard = True, heard
                     if self.positions:
@@ -153,17 +195,23 @@ class BoardWatch:
                     self.trouble = other_version(version)
                 case OtherBoard(hello):
                     self.trouble = f"another board is there: {introduce(hello)}"
+                case Unusable():
+                    self.trouble = USELESS
+                case InUse():
+                    self.trouble, self.in_use = IN_USE, True
                 case Answered(command, result):
                     if result == NOT_POSSIBLE:
                         log.info("the board cannot do %s", command)
                     self.lights.answered(command, result, now)
+                    self.measuring.answered(command, result, now)
         return bodies
 
     def _connected(self, event: Connected) -> None:
         hello = event.hello
-        self.silent, self.trouble = False, ""
+        self.silent, self.trouble, self.in_use = False, "", False
         self.known = hello.board
         self.lights.connected()
+        self.measuring.connected()
         names = POWER_NAMES[hello.set]
         if self.positions is None or self.positions.names != names:
             self.positions = Positions(names)

@@ -1,8 +1,11 @@
 """The camera as a device of the gateway: a thread that watches the pile and tells the sink."""
 
 import os
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -17,8 +20,8 @@ from hardware.camera.other_deck import warning
 from hardware.camera.payloads import STOPPED, pile_body, sight_body, warnings_body
 from hardware.camera.pipeline import Pipeline, Sight
 from hardware.camera.recognise import ModelError
+from hardware.camera.setup.find_pile import PileFinder
 from hardware.camera.setup.follow import Follower, PilePosition
-from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
 from hardware.camera.setup.unrest import Sign
 from hardware.camera.source import Frame, Source, SourceError, open_source
@@ -35,6 +38,19 @@ REFRESH_EVERY = 2.0  # seconds between looks whether somebody has asked to forge
 STATES = {None: "online", "no-pile": "silent", "no-pictures": "gone"}
 
 
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Pictures from elsewhere than the source that the options name.
+
+    ``follower`` makes what finds the pile in them, for a recogniser. ``shown`` is called after each
+    look, in the camera's thread; its frame is None if none came.
+    """
+
+    source: Source
+    follower: Callable[[Recogniser], Follower]
+    shown: Callable[[Pipeline, Upkeep, Frame | None], None]
+
+
 class Camera(ThreadedDevice):
     """A camera over the discard pile.
 
@@ -46,14 +62,20 @@ class Camera(ThreadedDevice):
     pictures = True
 
     def __init__(
-        self, name: str, options: CameraOptions, recogniser: Recogniser | None = None
+        self,
+        name: str,
+        options: CameraOptions,
+        recogniser: Recogniser | None = None,
+        feed: Feed | None = None,
     ) -> None:
         super().__init__(name, Retry(REOPEN_AFTER, REOPEN_AFTER))
         self._options = options
+        self._feed = feed
         self._recogniser = recogniser
         self._learner: TableLearner | None = None
         self._labels: SimpleQueue[Sequence[CardLabel]] = SimpleQueue()
         self._refreshed = 0.0
+        self._again = threading.Event()
         self.tape: Callable[[Picture, float, PilePosition], None] | None = None
         self._told_before = self._told = 0
         self._sight: Sight | None = None
@@ -68,14 +90,19 @@ class Camera(ThreadedDevice):
         """Learn from what earlier observations turned out to be; another thread may call it."""
         self._labels.put(labels)
 
+    def tell_again(self) -> None:
+        """Report what is seen as if for the first time; another thread may call it."""
+        self._again.set()
+
     def _restore(self, memory: Memory) -> None:
         self._told_before = self._told = int(memory.get("number", 0))
 
     def _observe(self) -> None:
         if self._recogniser is None:
             self._recogniser = self._prepared()
-        with open_source(self._options.source) as source:
-            pipeline = Pipeline(self._recogniser, self._follower(source), live=source.live)
+        with self._source() as source:
+            follower = self._follower(source, self._recogniser)
+            pipeline = Pipeline(self._recogniser, follower, live=source.live)
             # Another watching counts from 1 again.
             self._told_before = self._told
             clock = _Clock(source)
@@ -92,10 +119,19 @@ class Camera(ThreadedDevice):
         """Watch until told to stop, or the source ends."""
         while not (self._stopping.is_set() or source.ended):
             frame = source.read(0.25)
+            if self._again.is_set():
+                self._again.clear()
+                self._sight = None
+                pipeline.tell_again()
             if frame is not None:
                 self._stopping.wait(clock.ahead(frame))
                 self._look(pipeline, frame, clock)
-                self._upkeep.look(frame, busy=pipeline.busy, tremble=pipeline.tremble)
+                self._upkeep.look(
+                    frame,
+                    busy=pipeline.busy,
+                    covered=pipeline.covered,
+                    tremble=pipeline.tremble,
+                )
                 if self.tape is not None and pipeline.position is not None:
                     self.tape(frame.picture, clock.moment(frame), pipeline.position)
             elif source.live:
@@ -105,6 +141,8 @@ class Camera(ThreadedDevice):
             self._see(pipeline.sight)
             self._poll()
             self._report(pipeline, source, frame)
+            if self._feed is not None:
+                self._feed.shown(pipeline, self._upkeep, frame)
 
     def _prepared(self) -> Recogniser:
         """Return the recogniser, which learns if the options say so. Raises ModelError."""
@@ -118,10 +156,15 @@ class Camera(ThreadedDevice):
         self._learner = TableLearner(options.learn, faces, recogniser, capturer)
         return recogniser
 
-    def _follower(self, source: Source) -> Follower:
+    def _source(self) -> AbstractContextManager[Source]:
+        return open_source(self._options.source) if self._feed is None else self._feed.source
+
+    def _follower(self, source: Source, recogniser: Recogniser) -> Follower:
+        if self._feed is not None:
+            return self._feed.follower(recogniser)
         file = self._options.setup or setup_file(os.environ)
         before = load_setup_for(file, source.name)
-        return MatFollower() if before is None else before.follower()
+        return PileFinder(recogniser) if before is None else before.follower()
 
     def _look(self, pipeline: Pipeline, frame: Frame, clock: "_Clock") -> None:
         begun = time.perf_counter()

@@ -41,6 +41,12 @@ def width_of(corners: Corners) -> float:
     return float(np.sqrt(max(cv2.contourArea(corners), 1.0) * WIDTH / HEIGHT))
 
 
+def grown(corners: Corners, factor: float) -> Corners:
+    """Return an outline enlarged around its middle."""
+    middle = corners.mean(axis=0)
+    return np.asarray(middle + (corners - middle) * factor, np.float32)
+
+
 def overlap(one: Corners, other: Corners) -> float:
     """Return the intersection of two outlines over their union; 0 unless both are convex."""
     if not (cv2.isContourConvex(one) and cv2.isContourConvex(other)):

@@ -31,6 +31,10 @@ class Sight:
 
 
 WATCHING = Sight("watching")
+NO_PILE = (
+    "where the pile lies is not found in the picture: lay a card of the deck face up in its "
+    "middle, with the camera 30 to 60 cm away, or the printed mat"
+)
 
 
 class Pipeline:
@@ -61,6 +65,8 @@ class Pipeline:
         # When the last frame came, and when the pile's place was last certain.
         self._last_frame = self._certain = float("-inf")
         self._sample: tuple[float, Picture] | None = None
+        self._shape: tuple[int, ...] = ()
+        self._picture: Picture | None = None
         self.sight = Sight("starting", None, "no picture has come yet")
         self.pile: Corners | None = None
         self.position: PilePosition | None = None
@@ -70,6 +76,11 @@ class Pipeline:
     def busy(self) -> bool:
         """True while something moves at the pile or is being read."""
         return self._watcher.busy
+
+    @property
+    def covered(self) -> bool:
+        """True while something hides some of the pile's place, or nothing was seen there yet."""
+        return self._watcher.covered
 
     @property
     def tremble(self) -> float:
@@ -95,18 +106,26 @@ class Pipeline:
         if self._live and self._same_for(frame) > most.frozen:
             self._blind("no-pictures", "the camera sends the same picture again and again")
             return []
-        if frame.at - self._last_frame > self._limits.motion.gap:
-            # A card may have been laid unseen.
+        shape = frame.picture.shape[:2]
+        if frame.at - self._last_frame > self._limits.motion.gap or shape != self._shape:
+            # A card may have been laid unseen; a phone that is turned is a camera put elsewhere.
             self._forget()
-        self._last_frame = frame.at
+        self._last_frame, self._shape = frame.at, shape
+        same, self._picture = frame.picture is self._picture, frame.picture
+        if same and self.sight is WATCHING and not self._watcher.busy:
+            # A phone's sign that nothing has moved: what was seen is seen still.
+            self._watcher.wait(frame.at)
+            return []
         followed = self._follower.update(frame.picture, frame.at)
+        if followed.anew:
+            self._forget()
         self.position = followed
         self.pile, self.moved = followed.pile, bool(followed.moved_by)
         if followed.state == "still":
             self._certain = frame.at
         if followed.pile is None or frame.at - self._certain > most.covered:
             if frame.at - max(self._certain, self._since) > most.patience:
-                self._blind("no-pile", "where the pile lies is not found in the picture")
+                self._blind("no-pile", NO_PILE)
             return []
         try:
             events = self._watcher.watch(frame.picture, frame.at, followed.pile)
@@ -122,6 +141,10 @@ class Pipeline:
         self._since = at if self._since is None else self._since
         if at - max(self._last_frame, self._since) > self._limits.sight.patience:
             self._blind("no-pictures", "no picture comes")
+
+    def tell_again(self) -> None:
+        """Report the card on top as found, as when watching began."""
+        self._forget()
 
     def ended(self) -> None:
         """Note that no more frames will come."""

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import Card, all_cards, strangers_of
-from hardware.camera.geometry import width_of
+from hardware.camera.geometry import grown, width_of
 from hardware.camera.locate import LOCATED_AT, Candidate, Locator
 from hardware.camera.partly_covered import read_partly_covered
 from hardware.camera.read import CardReading, CornerReader, WholeCardReader
@@ -25,6 +25,10 @@ SMALL = 56.0
 """Long side of a card, in pixels as the locator sees it, below which it looks closer."""
 NEAR_AGAIN = 2 * NEAR
 """Distance, in card widths, within which two looks found the same part of a card."""
+
+
+OUTLINE_SLACK = 1.1
+"""Factor by which an outline may be too small for all parts of its card to lie inside."""
 
 
 class ModelError(Exception):
@@ -66,6 +70,17 @@ class CardRecogniser:
             partly = read_partly_covered(picture, indices, whole, self._locator, self._corners)
             found += [self._detection(one, whole=False) for one in partly]
         return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
+
+    def leaves_out(self, picture: Picture, found: Sequence[Detection]) -> bool:
+        """Return whether something outside the cards found looks like a part of a card.
+
+        A card that is half covered may show too little to be read.
+        """
+        outlines = [grown(one.corners, OUTLINE_SLACK) for one in found]
+        return any(
+            all(cv2.pointPolygonTest(one, (x, y), measureDist=False) < 0 for one in outlines)
+            for x, y in (candidate.anchor.tolist() for candidate in self._candidates(picture))
+        )
 
     def read_alone(self, picture: Picture, outline: Corners) -> Detection:
         """Read the card in an outline by the networks alone, without enrolled or learnt faces."""

@@ -68,6 +68,7 @@ class FrameRegistration:
     Attributes:
         matrix: 3 by 3 map from pixels of the reference to those of the last frame.
         agreed: Share of the edges that agree with it; 0 if too few show.
+        lost_at: When a frame last became the reference because nothing agreed any more.
     """
 
     def __init__(self, agreed_from: float = AGREED, lost: float = LOST) -> None:
@@ -78,6 +79,7 @@ class FrameRegistration:
         """Start over; the next frame becomes the reference."""
         self.matrix: Matrix = np.eye(3)
         self.agreed = 0.0
+        self.lost_at = float("-inf")
         self._reference: Plane | None = None
         self._edges: _Edges | None = None
         self._fit = _Fit(np.eye(2, 3), 1.0, 0.0)
@@ -112,6 +114,8 @@ class FrameRegistration:
                 # Cards may have been pushed; the camera trembles around one place.
                 leak = LEAK if certain else LEAK_WHEN_LOST
                 self._fit.affine += leak * (np.eye(2, 3) - self._fit.affine)
+            if not certain:
+                self.lost_at = at
             renewed = self._renew(small, self._reference, at, certain=certain)
             self._refer(renewed, at, pile * ratio)
         if certain:

@@ -54,6 +54,14 @@ class PhotoCard:
     sure: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PhotoCards:
+    """The cards on a photo; ``complete`` unless something else there looks like part of a card."""
+
+    cards: Sequence[PhotoCard]
+    complete: bool
+
+
 class PhotoReader:
     """Reads photos with the project's networks and the enrolled decks in the folder ``faces``.
 
@@ -70,12 +78,14 @@ class PhotoReader:
         except ModelError as error:
             raise ReaderMissingError(str(error)) from None
 
-    def read(self, photo: bytes, deck: frozenset[str]) -> list[PhotoCard]:
+    def read(self, photo: bytes, deck: frozenset[str]) -> PhotoCards:
         """Read the cards of a deck (ids) on a photo, in the order of a hand. Raises PhotoFault."""
         # One photo at a time: networks are not thread-safe, and the largest photo takes 200 MB.
         with self._lock:
-            found = self._recogniser(deck).recognise(_read(photo))
-        return [_photo_card(one) for one in in_hand_order(found) if one.probabilities]
+            recogniser, picture = self._recogniser(deck), _read(photo)
+            found = [one for one in recogniser.recognise(picture) if one.probabilities]
+            complete = not recogniser.leaves_out(picture, found)
+        return PhotoCards([_photo_card(one) for one in in_hand_order(found)], complete)
 
     def picture_alone(self, photo: bytes) -> bytes:
         """Return a photo as an upright JPEG without place, time, device and thumbnail.

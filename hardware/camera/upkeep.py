@@ -1,5 +1,7 @@
 """Looks after a camera while it watches: what disturbs its picture, and what it adjusts."""
 
+from collections import deque
+
 from hardware.camera.setup.advice import unrest_finding
 from hardware.camera.setup.lock import LockKeeper
 from hardware.camera.setup.unrest import Sign, Unrest, UnrestThresholds
@@ -28,19 +30,26 @@ class Upkeep:
         self._unrest = Unrest()
         self._keeper = LockKeeper()
         self._looked: float | None = None
-        self._busy_since: float | None = None
+        self._covered_since: float | None = None
+        self._paces: deque[float] = deque(maxlen=self._limits.paces)
+        self._before: float | None = None
         self._seen: dict[Sign, float] = {}
         self.warnings: tuple[Sign, ...] = ()
         # What is locked, and what cannot be, for people.
         self.locked = ""
 
-    def look(self, frame: Frame, *, busy: bool, tremble: float) -> None:
+    def look(self, frame: Frame, *, busy: bool, covered: bool, tremble: float) -> None:
         """Look at a picture, if it is time to.
 
-        ``busy``: something moves at the pile; ``tremble``: the camera's shaking in pixels.
+        ``busy``: something moves at the pile; ``covered``: something hides it; ``tremble``: the
+        camera's shaking in pixels.
         """
         at = frame.at
-        self._busy_since = (at if self._busy_since is None else self._busy_since) if busy else None
+        self._pace(at, busy=busy)
+        if not covered:
+            self._covered_since = None
+        elif self._covered_since is None:
+            self._covered_since = at
         if self._looked is not None and 0 <= at - self._looked < EVERY:
             return
         if self._looked is None or not 0 <= at - self._looked < GONE:
@@ -71,11 +80,34 @@ class Upkeep:
         if self._controls is not None:
             self._controls.release()
 
+    def _pace(self, at: float, *, busy: bool) -> None:
+        """Note how long after the last picture this one was taken, where that tells something."""
+        before, self._before = self._before, at
+        pause = 0.0 if before is None else at - before
+        if not 0 <= pause < GONE:
+            # None came at all, which is not slowness; and nobody knows what was over the pile.
+            self._paces.clear()
+            self._covered_since = None
+        elif busy or pause > self._limits.pause:
+            # At rest a phone sends a sign now and then.
+            self._paces.append(pause)
+
+    @property
+    def _slow(self) -> bool:
+        """Whether too few pictures come while something moves."""
+        paces = self._paces
+        return len(paces) == self._limits.paces and sum(paces) > self._limits.slow_pace * len(paces)
+
     def _warn(self, signs: tuple[Sign, ...], at: float, tremble: float) -> None:
         self._seen |= dict.fromkeys(signs, at)
         if tremble > self._limits.shaking:
             self._seen["shakes"] = at
-        if self._busy_since is not None and at - self._busy_since > self._limits.covered_for:
+        if self._slow:
+            # What is over the pile between two pictures nobody knows.
+            self._seen["slow"] = at
+        elif (
+            self._covered_since is not None and at - self._covered_since > self._limits.covered_for
+        ):
             self._seen["covered"] = at
         self.warnings = tuple(
             sign for sign, seen in sorted(self._seen.items()) if 0 <= at - seen <= LASTING

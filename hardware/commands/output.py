@@ -35,7 +35,11 @@ def add_config_flags(parser: Any) -> None:
         type=Path,
         help="the gateway's status",
     )
-    group.add_argument("--port", metavar="PORT", help="the serial board's port, or auto")
+    group.add_argument(
+        "--port",
+        metavar="PORT",
+        help="the serial board's port, or auto: one with the USB identity of a board",
+    )
 
 
 def config_of(args: argparse.Namespace) -> Config:

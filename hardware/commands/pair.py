@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.backends import BACKENDS, BOARD, CAMERA, BackendError, make_device
+from hardware.commands.naming import kept_port, kept_source
 from hardware.commands.output import complain, say
 from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.config import (
@@ -62,7 +63,11 @@ def add_parser(commands: Any) -> None:
     host.add_argument("--token-file", metavar="FILE", type=Path, help="file with the host's token")
     parser.add_argument("--name", help="the device's name (Board or Camera)")
     parser.add_argument("--backend", default=BOARD, choices=sorted(BACKENDS), help="(%(default)s)")
-    parser.add_argument("--port", default="auto", help="the board's port, or auto (%(default)s)")
+    parser.add_argument(
+        "--port",
+        default="auto",
+        help="the board's port, or auto: one with the USB identity of a board (%(default)s)",
+    )
     parser.add_argument(
         "--source", help="the camera, as for 'referee-table camera' (0, the first one)"
     )
@@ -83,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         # The server is asked last: a token that cannot be written would be lost.
         token = _register(api, name, "camera" if args.backend == CAMERA else "board")
         if args.backend == CAMERA:
-            options = {**options, **_deck(api)}
+            options = {**options, **deck_option(api)}
         device = DeviceConfig(name, args.backend, options, token)
         write_private(file, with_device(before, server.url, server.table, device))
     except ConfigError as error:
@@ -113,13 +118,13 @@ def _options(args: argparse.Namespace) -> dict[str, str]:
             make_device(CAMERA_NAME, CAMERA, options)
         except BackendError as error:
             raise ConfigError(str(error)) from None
-        return options
+        return {"source": kept_source(options["source"])}
     if args.source is not None:
         raise ConfigError("--source is for a camera: --backend camera")
-    return {"port": args.port} if args.backend == BOARD else {}
+    return {"port": kept_port(args.port)} if args.backend == BOARD else {}
 
 
-def _deck(api: Api) -> dict[str, str]:
+def deck_option(api: Api) -> dict[str, str]:
     """Return the table's ruleset, if the camera knows its deck."""
     from hardware.camera.decks import RULESETS
 

@@ -1,23 +1,28 @@
 """``referee-table run``: run the gateway until it is stopped."""
 
 import argparse
+import os
 import signal
 import sys
 import threading
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from rich.live import Live
 from rich.text import Text
 
+from hardware.commands.moving import OwnDeck, follower, write_place
 from hardware.commands.output import add_config_flags, complain, config_of, console, say
+from hardware.commands.parent import add_parent_flag, end_with
+from hardware.gateway.along import Along
 from hardware.gateway.config import Config, ConfigError
 from hardware.gateway.display import Log, render
-from hardware.gateway.outbox import OutboxError
+from hardware.gateway.outbox_file import OutboxError
 from hardware.gateway.recording.tape import Tape
 from hardware.gateway.runner import Gateway
 from hardware.gateway.status import StatusFile
+from hardware.paths import default_file
 
 FAILED, NOT_UNDERSTOOD, STOPPED = 1, 2, 130
 EVERY = 0.25
@@ -48,25 +53,38 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--plain", action="store_true", help="print a line per change, even on a terminal"
     )
+    add_parent_flag(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, tape: Tape | None = None) -> int:
-    """Run until stopped; return the exit status. ``tape`` records the session."""
+    """Run until stopped; return the exit status. ``tape`` records the session.
+
+    A computer that a host has let come along is run at the next table once it is brought there.
+    """
+    asked = _stop_on_signals()
+    end_with(getattr(args, "parent", None), asked.event.set)
+    while True:
+        status = _run_at_table(args, tape, asked)
+        if status is not None:
+            return status
+
+
+def _run_at_table(args: argparse.Namespace, tape: Tape | None, asked: "_StopRequest") -> int | None:
+    """Run until stopped; return the exit status, None at another table's turn."""
     try:
         config = config_of(args)
         if not config.devices:
             raise ConfigError(
-                "there is no device: add [[devices]] or [camera] to the file, which "
-                "'referee-table pair' does"
+                "there is no device: 'referee-table join CODE' joins a table with those that are "
+                "here, or add [[devices]] or [camera] to the file"
             )
     except ConfigError as error:
-        complain("run", str(error))
+        complain("run", f"{error}{_how_to_begin(args)}")
         return NOT_UNDERSTOOD
     for warning in config.warnings:
         complain("run", f"warning: {warning}")
     gateway = Gateway(config, tape=tape)
-    asked = _stop_on_signals()
     try:
         gateway.start()
     except OutboxError as error:
@@ -78,12 +96,35 @@ def run(args: argparse.Namespace, tape: Tape | None = None) -> int:
         if len(gateway.problems()) == len(config.devices):
             complain("run", "none of the devices runs; 'referee-table doctor' says more")
             return FAILED
-        _show(gateway, config, asked, plain=args.plain or not sys.stdout.isatty())
+        along = follower(args, config)
+        turn = _Turn(gateway, config, along, OwnDeck(args, config), asked)
+        with along or nullcontext():
+            _show(gateway, config, turn, plain=args.plain or not sys.stdout.isatty())
     finally:
         gateway.stop()
         with suppress(OSError):
             StatusFile(config.status).remove()
-    return asked.status
+    place = None if along is None or asked.event.is_set() else along.moved_from(config)
+    if turn.deck and not asked.event.is_set() and place is None:
+        say(f"The table plays {turn.deck} now, and the camera looks for its cards.")
+        return None
+    if place is None or config.file is None:
+        return asked.status
+    try:
+        write_place(config.file, config.server.url, place)
+    except (ConfigError, OSError) as error:
+        complain("run", f"cannot move to table {place.table}: {error}")
+        return FAILED
+    say(f"The host has opened another table: {place.table}.")
+    return None
+
+
+def _how_to_begin(args: argparse.Namespace) -> str:
+    """Say how to get a configuration where there is none, and flags are none either."""
+    file = args.config or default_file(os.environ)
+    if file.exists() or args.server or args.table:
+        return ""
+    return f"; 'referee-table join CODE' joins a table and writes {file}"
 
 
 class _StopRequest:
@@ -108,7 +149,37 @@ def _stop_on_signals() -> _StopRequest:
     return asked
 
 
-def _show(gateway: Gateway, config: Config, asked: _StopRequest, *, plain: bool) -> None:
+class _Turn:
+    """The time with one configuration; ``deck`` is that for which another was written."""
+
+    def __init__(
+        self,
+        gateway: Gateway,
+        config: Config,
+        along: Along | None,
+        own: OwnDeck,
+        asked: _StopRequest,
+    ) -> None:
+        self.deck = ""
+        self._gateway, self._config, self._along = gateway, config, along
+        self._own, self._asked = own, asked
+
+    def over(self) -> bool:
+        """Wait a moment; return whether to stop, or to go on with another configuration."""
+        if self._asked.event.wait(EVERY):
+            return True
+        if self._along is not None and self._along.moved_from(self._config) is not None:
+            return True
+        deck = self._gateway.deck
+        try:
+            if self._own.changed(deck):
+                self.deck = deck.ruleset
+        except (ConfigError, OSError) as error:
+            complain("run", f"the camera cannot follow to the deck {deck.ruleset}: {error}")
+        return bool(self.deck)
+
+
+def _show(gateway: Gateway, config: Config, turn: _Turn, *, plain: bool) -> None:
     file = _StatusWriter(StatusFile(config.status))
     if plain:
         log = Log(say)
@@ -116,14 +187,14 @@ def _show(gateway: Gateway, config: Config, asked: _StopRequest, *, plain: bool)
             document = gateway.document()
             log.update(document)
             file.write(document)
-            if asked.event.wait(EVERY):
+            if turn.over():
                 return
     with Live(Text(), console=console(), auto_refresh=False, screen=False) as live:
         while True:
             document = gateway.document()
             live.update(render(document, time.time()), refresh=True)
             file.write(document)
-            if asked.event.wait(EVERY):
+            if turn.over():
                 return
 
 

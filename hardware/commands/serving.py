@@ -41,8 +41,9 @@ def serve(name: str, device: Virtual, work: Callable[[], None]) -> int:
     Returns:
         The command's exit status.
     """
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _stop)
+    for word in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, word):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, word), _stop)
     try:
         with device:
             print(device.port.url, flush=True)  # noqa: T201

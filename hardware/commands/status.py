@@ -13,14 +13,15 @@ from hardware.commands.output import (
 )
 from hardware.gateway.config import ConfigError
 from hardware.gateway.display import render
-from hardware.gateway.status import NoStatusError, read_status
+from hardware.gateway.status import Document, NoStatusError, read_status
 
 EPILOG = """\
 examples:
   referee-table status
   referee-table status --json --status-file /run/referee-table/status.json
 
-exit status: 0 a gateway runs, 1 no gateway runs here, 2 wrong configuration
+exit status: 0 a gateway runs, 1 no gateway runs here, or it cannot write its status,
+2 wrong configuration
 """
 
 
@@ -42,8 +43,7 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit status."""
     try:
-        file = args.status_file or config_of(args).status
-        document = read_status(file, time.time())
+        document = _document(args)
     except ConfigError as error:
         complain("status", str(error))
         return 2
@@ -55,3 +55,14 @@ def run(args: argparse.Namespace) -> int:
     else:
         console().print(render(document, time.time()))
     return 0
+
+
+def _document(args: argparse.Namespace) -> Document:
+    """Return the status. Raises NoStatusError, or ConfigError if no flag names its file."""
+    try:
+        config = config_of(args)
+    except ConfigError:
+        if args.status_file is None:
+            raise
+        return read_status(args.status_file, time.time(), args.outbox)
+    return read_status(config.status, time.time(), config.outbox)

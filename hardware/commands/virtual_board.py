@@ -16,6 +16,7 @@ from hardware.virtual_board.options import VirtualBoardOptions, read_options
 from hardware.virtual_board.ports import Port, PtyPort, TcpPort
 from hardware.virtual_board.script import Script, ScriptLine, answer
 from hardware.virtual_board.table import SETS
+from hardware.virtual_board.terminal import HAS_KEYS, play
 
 NAME = "virtual-board"
 PROGRAM = f"referee-table {NAME}"
@@ -39,8 +40,9 @@ scripts, a line a step ("at" from the start, "after" from the step before, in se
   bump U 80            knock it off for 80 ms    brown-out 300     cut the power for 300 ms
   break seat 3 U       break that sensor         drop 0.01         lose 1 % of the bytes
   mend seat 3          mend all its sensors      clean             remove all faults of the wire
-  and: plug, thaw, stick PLACE POWER, noise MV, corrupt, duplicate, reorder, garbage, delay MS,
-  jitter MS, burst BYTES; "to-host" or "to-board" at the end of a line about the wire
+  and: plug, thaw, supply MV, stick PLACE POWER, shift PLACE POWER [down] MV, noise MV, corrupt,
+  duplicate, reorder, garbage, delay MS, jitter MS, burst BYTES; "to-host" or "to-board" at
+  the end of a line about the wire
 
 with --commands, each line on standard input is such a step, answered on standard output by "ok" or
 "error" and the reason; "state" returns the whole state as JSON, "port" the path or URL
@@ -71,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
             raise ValueError("--once needs a --script that can end")
         if args.keys and not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise ValueError("--keys needs a terminal; use --commands from a program")
+        if args.keys and not HAS_KEYS:
+            raise ValueError("--keys needs a terminal of Linux or macOS; use --commands")
         options = _options(args)
         script = options.read_script()
         board = options.make_board(_port(args))
@@ -91,8 +95,6 @@ def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> Non
 
     script.run(board, print_line, ended.set if args.once else None)
     if args.keys:
-        from hardware.virtual_board.terminal import play
-
         play(board, Console(markup=False, emoji=False, highlight=False), sys.stdin.fileno())
     elif args.commands:
         for line in sys.stdin:

@@ -18,7 +18,8 @@ ANSWER_SECONDS = 10.0
 PROBLEMS = "/problems/"
 EVENTS = "text/event-stream"
 WHY_UNREACHABLE = {
-    Failure.CERTIFICATE: "its certificate is not trusted; server.ca_file can name the one to trust",
+    Failure.CERTIFICATE: "its certificate is not trusted: at home use its plain http:// address, "
+    "or name the certificate to trust as ca_file under [server] in the configuration",
     Failure.NO_HOST: "no such host is known",
     Failure.REFUSED: "nothing listens there",
     Failure.TIMEOUT: "no answer came in time",
@@ -86,6 +87,10 @@ class Api:
         """Send a POST request; the same body and key count once. Raises Unreachable."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": key}
         return self._send("POST", path, headers, body)
+
+    def delete(self, path: str) -> Reply:
+        """Send a DELETE request. Raises Unreachable."""
+        return self._send("DELETE", path, {}, None)
 
     @contextmanager
     def stream(self, last: int, silence: float) -> Iterator[requests.Response]:

@@ -17,7 +17,7 @@ from hardware.gateway.tokens import (
     read_token,
     token_of,
 )
-from hardware.paths import default_file, xdg_folder
+from hardware.paths import default_file, state_folder
 
 __all__ = ["Config", "ConfigError", "DeviceConfig", "Flags", "ServerConfig", "load_config"]
 
@@ -123,8 +123,7 @@ def _build(
     status = _only_path(top.table("status"), home)
     devices = tuple(_device(entry, home, shared, warnings) for entry in top.tables("devices"))
     camera = _camera(top.table("camera"), home, shared, warnings) if "camera" in raw else None
-    state = xdg_folder(environ, "XDG_STATE_HOME", ".local/state") / "referee-table"
-    kept = flags.outbox or outbox or state / "outbox.sqlite3"
+    kept = flags.outbox or outbox or state_folder(environ) / "outbox.sqlite3"
     top.finish()
     if not devices and flags.port is not None:
         devices = (DeviceConfig("Board", BOARD, {}, shared),)
@@ -175,12 +174,20 @@ def _url(fields: Fields, url: str | None) -> str:
     if url is None:
         raise fields.wrong("url", "is missing: where the referee listens, as http://host:8000")
     try:
+        return read_address(url)
+    except ConfigError as error:
+        raise fields.wrong("url", str(error)) from None
+
+
+def read_address(url: str) -> str:
+    """Return a server's address as requests begin with it. Raises ConfigError."""
+    try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
         usable = False
     if not usable or parts.query or parts.fragment or parts.username or re.search(r"\s", url):
-        raise fields.wrong("url", f"{url!r} is no address such as http://host:8000")
+        raise ConfigError(f"{url!r} is no address such as http://host:8000")
     return url.rstrip("/").removesuffix("/api/v1")
 
 
@@ -204,10 +211,13 @@ def _camera(fields: Fields, home: Path, shared: str, warnings: list[str]) -> Dev
     for key in ("setup", "models", "faces"):
         path = fields.path(key, home)
         options[key] = None if path is None else str(path)
+    lock = fields.flag("lock", default=True)
     token = token_of(fields, home, warnings) or shared
     fields.finish()
     _check_name(fields, name)
-    given = {key: value for key, value in options.items() if value is not None}
+    given: dict[str, Any] = {key: value for key, value in options.items() if value is not None}
+    if not lock:
+        given["lock"] = False
     return DeviceConfig(name, CAMERA, given, token)
 
 

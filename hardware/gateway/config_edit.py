@@ -43,6 +43,39 @@ def with_device(text: str, url: str, table: str, device: DeviceConfig) -> str:
     return changed
 
 
+def with_deck(text: str, ruleset: str) -> str:
+    """Return the text with every camera that names a deck naming this one. Raises ConfigError."""
+    try:
+        wanted = tomllib.loads(text)
+        document = tomlkit.parse(text)
+    except (tomllib.TOMLDecodeError, TOMLKitError) as error:
+        raise ConfigError(f"it is no TOML: {error}") from None
+    for tree in (wanted, document):
+        entries = [one for one in tree.get("devices", []) if one.get("backend") == CAMERA]
+        for camera in (tree.get("camera", {}), *(one.get("options", {}) for one in entries)):
+            if "ruleset" in camera:
+                camera["ruleset"] = ruleset
+    changed = tomlkit.dumps(document)
+    if tomllib.loads(changed) != wanted:
+        raise ConfigError("it is written in a way that this command cannot change")
+    return changed
+
+
+def without_backend(text: str, backend: str) -> str:
+    """Return the text without the devices of a backend. Raises ConfigError."""
+    try:
+        document = tomlkit.parse(text)
+    except TOMLKitError as error:
+        raise ConfigError(f"it is no TOML: {error}") from None
+    entries = document.get("devices", [])
+    for at in reversed(range(len(entries))):
+        if entries[at].get("backend") == backend:
+            del entries[at]
+    if "devices" in document and not entries:
+        del document["devices"]
+    return tomlkit.dumps(document)
+
+
 def _edit(tree: Table, url: str, table: str, device: DeviceConfig) -> None:
     tree.setdefault("server", tomlkit.table()).update(url=url, table=table)
     entries = tree.get("devices", [])

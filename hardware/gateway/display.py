@@ -19,7 +19,8 @@ STREAM = {
     "connecting": "is being asked where things stand",
     "following": "answers",
     "away": "does not answer",
-    "refused": "does not accept the token",
+    "refused": "does not accept the token; join anew, with the table's code: "
+    "referee-table join CODE",
 }
 POST = {
     "idle": "all is delivered",
@@ -79,7 +80,7 @@ def queue_text(device: Mapping[str, Any], now: float) -> str:
         words.insert(0, f"{queue['waiting']} waiting{oldest}")
     if queue["set_aside"]:
         why = f" ({post['set_aside']})" if post["set_aside"] else ""
-        words.append(f"{queue['set_aside']} set aside{why}")
+        words.append(f"{queue['set_aside']} not taken by the server{why}")
     if post["retries"]:
         words.append(f"{post['retries']} tries failed")
     return "; ".join(words)
@@ -105,15 +106,46 @@ def _device(device: Mapping[str, Any], seats: list[str], now: float) -> Table:
         grid.add_row("link", Text(", ".join(figures)))
     post = device["post"]
     queue = Text(queue_text(device, now))
-    queue.append(f"; {POST.get(post['state'], post['state'])}", COLORS.get(post["state"], ""))
+    queue.append(f"; {_post_text(device)}", COLORS.get(post["state"], ""))
     if post["detail"]:
         queue.append(f" ({post['detail']})")
     grid.add_row("queue", queue)
+    for caution in cautions(device):
+        grid.add_row("mind", Text(caution, "yellow"))
     last = post["last"]
     if last:
         said = f"{last['meaning']}, entry {last['id']}, in {last['ms']:.0f} ms"
         grid.add_row("answer", Text(f"{said}, {span(now - seconds_of(last['at']))} ago"))
     return grid
+
+
+def _post_text(device: Mapping[str, Any]) -> str:
+    """Describe the state of posting. Not all is delivered where something was not taken."""
+    post = device["post"]
+    held = device["figures"].get("waiting")
+    if post["state"] == "idle" and held:
+        return f"{held} more cannot be kept yet"
+    if post["state"] == "idle" and post.get("owed"):
+        return "where things stand now is told again later"
+    if post["state"] == "idle" and device["queue"]["set_aside"]:
+        return "nothing waits"
+    return POST.get(post["state"], str(post["state"]))
+
+
+def cautions(device: Mapping[str, Any]) -> list[str]:
+    """Return what people should look at, though all goes on."""
+    found = [device["swapped"]] if device.get("swapped") else []
+    found += device.get("notes", [])
+    if device["post"].get("old_copy"):
+        found.append(
+            "an old copy of the outbox was put back; it goes on under new numbers, nothing is lost"
+        )
+    clock = device["post"].get("clock")
+    if clock:
+        found.append(
+            f"this computer's clock said {clock[:10]}; the server put its own time: set the clock"
+        )
+    return found
 
 
 def _seen(device: Mapping[str, Any]) -> list[str]:
@@ -122,6 +154,8 @@ def _seen(device: Mapping[str, Any]) -> list[str]:
 
 def _to_put_right(document: Document) -> Text:
     found = document["discrepancies"]
+    if not found and document["server"]["state"] != "following":
+        return Text("What has to be put right is not known now.", "yellow")
     if not found:
         return Text("Nothing has to be put right.", "green")
     lines = "\n".join(f"  {sentence(item)}" for item in found)
@@ -141,6 +175,7 @@ class Log:
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
         self._last: dict[str, str] = {}
+        self._wrong: dict[str, Mapping[str, Any]] = {}
 
     def update(self, document: Document) -> None:
         """Write what has changed in a new document."""
@@ -148,20 +183,34 @@ class Log:
         for key, line in facts.items():
             if line and self._last.get(key) != line:
                 self._write(line)
-        self._write_ended(facts)
+        self._write_ended(facts, document)
         self._last = facts
+        self._wrong = {item["what"]: item for item in document["discrepancies"]}
 
-    def _write_ended(self, facts: Mapping[str, str]) -> None:
+    def _write_ended(self, facts: Mapping[str, str], document: Document) -> None:
         for key, line in self._last.items():
             kind, _, name = key.partition(" ")
             if not line or facts.get(key):
                 continue
             if kind == "discrepancy":
-                self._write(f"{name}: put right")
+                self._write(f"{name}: {_how_it_ended(self._wrong[name], document)}")
             elif kind == "post":
                 self._write(f"{name}: what it sees is delivered again")
             elif kind == "disk":
                 self._write("the outbox works again")
+
+
+def _how_it_ended(item: Mapping[str, Any], document: Document) -> str:
+    """Say why a discrepancy is none any more: what is unknown was not moved by anybody."""
+    power, devices = item["power"], document["devices"]
+    if power is None:
+        seen = [card for device in devices for card in device.get("sees", {}).values()]
+    else:
+        seen = [at for device in devices if isinstance(at := device["positions"].get(power), int)]
+    if item["should"] in seen:
+        return "put right"
+    # A new game, or a correction, may want it elsewhere.
+    return "nothing to put right any more" if seen else "no longer known"
 
 
 def _facts(document: Document) -> Iterator[tuple[str, str]]:
@@ -180,8 +229,10 @@ def _facts(document: Document) -> Iterator[tuple[str, str]]:
         yield f"post {name}", trouble if post["state"] in ("retrying", "refused") else ""
         aside = device["queue"]["set_aside"]
         if aside:
-            counted = f"{name}: {aside} set aside, which the server does not take"
+            counted = f"{name}: {aside} not taken by the server"
             yield f"aside {name}", _with_reason(counted, post["set_aside"])
+        for caution in cautions(device):
+            yield f"mind {name} {caution}", f"{name}: {caution}"
     outbox = document["outbox"]
     yield "disk", f"nothing can be kept: {outbox['problem']}" if outbox["problem"] else ""
     for line in left_over(document):

@@ -7,10 +7,15 @@ from typing import Literal
 
 from hardware.gateway.api import Reply
 
-# taken: it is in the log. again: retry soon. refused: the token may not post; retry later.
+# taken: it is in the log. again: retry soon. refused: the token may not post, or the table takes
+# nothing at all; retry later.
 # contested: it conflicts with the table's state, which may change. unfit: never accepted.
-Fate = Literal["taken", "again", "refused", "contested", "unfit"]
+# known: the server has another observation of that number, from before an old copy of the outbox
+# was put back.
+Fate = Literal["taken", "again", "refused", "contested", "unfit", "known"]
 LONGEST_WAIT = 300.0
+# Problems of a table that takes nothing from anybody: it may be opened again, or be left.
+TAKES_NOTHING = ("closed", "table-full")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
     """
     status = reply.status
     if 200 <= status < 300 and isinstance((reply.body or {}).get("id"), int):
-        return PostResult("taken")
+        return PostResult("known" if (reply.body or {}).get("meaning") == "repeated" else "taken")
     if status in (401, 403):
         return PostResult("refused", f"the token is not accepted: {reply.detail}")
     if status in (408, 425, 429) or status >= 500:
@@ -44,6 +49,10 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
         return PostResult("again", f"what answers ({status}) is no referee; is server.url right?")
     if status == 404:
         return PostResult("refused", f"the table is not there: {reply.detail}")
+    if reply.problem in TAKES_NOTHING:
+        return PostResult("refused", f"the table takes nothing: {reply.detail}")
+    if reply.problem == "key-reused":
+        return PostResult("known", reply.detail)
     if status in (409, 412, 423):
         return PostResult("contested", reply.detail)
     return PostResult("unfit", reply.detail)

@@ -4,21 +4,32 @@ import hashlib
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from hardware.backends import BackendError, make_device
-from hardware.gateway.api import Api, Reply
+from hardware.backends import CAMERA, BackendError, make_device
+from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.config import Config, DeviceConfig
 from hardware.gateway.confirmed_cards import ConfirmedCards
+from hardware.gateway.deck import NOTHING_TO_SEE, Deck, deck_at, other_deck
 from hardware.gateway.discrepancies import DiscrepancyLights
-from hardware.gateway.outbox import Outbox, Queue
+from hardware.gateway.outbox import Outbox
+from hardware.gateway.outbox_rows import Queue
 from hardware.gateway.poster import Poster
 from hardware.gateway.presence import Presence
 from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document
 from hardware.gateway.stream import StreamFollower
-from hardware.observation import Device, DeviceStatus, Hint, Learner, Memory, Observation
+from hardware.observation import (
+    Device,
+    DeviceStatus,
+    Hint,
+    Learner,
+    Memory,
+    Observation,
+    Reteller,
+)
 from hardware.times import utc
 
 MakeDevice = Callable[[str, str, Mapping[str, Any]], Device]
@@ -47,10 +58,17 @@ class Gateway:
         self._lights = DiscrepancyLights(self._indicate)
         self._devices: dict[str, Device] = {}
         self._problems: dict[str, str] = {}
+        self._hardware: dict[str, str] = {}
+        self._swapped: dict[str, str] = {}
         self._disk: str | None = None
         self._posters = {
             device.name: Poster(
-                device.name, self._outbox, self._api(device), partial(self._learn, device.name)
+                device.name,
+                self._outbox,
+                self._api(device),
+                partial(self._learn, device.name),
+                tell_again=partial(self._tell_again, device.name),
+                useless=partial(self._is_useless, device),
             )
             for device in config.devices
         }
@@ -88,6 +106,11 @@ class Gateway:
         """Return why devices do not run, by name."""
         return dict(self._problems)
 
+    @property
+    def deck(self) -> Deck:
+        """The deck that the table plays, once that is known."""
+        return self._stream.deck
+
     def document(self) -> Document:
         """Return the content of the status file."""
         queues = {(queue.table, queue.device): queue for queue in self._queues()}
@@ -114,6 +137,8 @@ class Gateway:
                     self._status(device.name),
                     queues.get((server.table, device.name), Queue(server.table, device.name)),
                     self._posters[device.name].status(),
+                    self._swapped.get(device.name, ""),
+                    self._notes(device),
                 )
                 for device in self._config.devices
             ],
@@ -139,6 +164,7 @@ class Gateway:
             return
         if self._tape is not None:
             record_device(self._tape, config.name, device)
+        self._hardware[config.name] = str(memory.get("board") or "")
         # Before it starts, since hints may come at once.
         self._devices[config.name] = device
         device.start(partial(self._keep, config.name), memory)
@@ -155,12 +181,26 @@ class Gateway:
             self._disk = str(error)
             raise
         self._disk = None
+        self._notice_swap(name, str(memory.get("board") or ""))
         self._posters[name].wake()
+
+    def _notice_swap(self, name: str, board: str) -> None:
+        """Notice that another board than before is there; what it sees counts all the same."""
+        before = self._hardware.get(name, "")
+        if board and board != before:
+            self._hardware[name] = board
+            if before:
+                self._swapped[name] = f"board {board} is there now, before it was board {before}"
 
     def _learn(self, device: str, reply: Reply) -> None:
         body: Any = reply.body
         self._confirmed.observed(device, body)
         self._lights.learn(body.get("version", body["id"]), body.get("discrepancies"))
+
+    def _tell_again(self, name: str) -> None:
+        device = self._devices.get(name)
+        if isinstance(device, Reteller):
+            device.tell_again()
 
     def _heard(self, entry: Mapping[str, Any]) -> None:
         if self._tape is not None:
@@ -181,7 +221,29 @@ class Gateway:
             self._disk = str(error)
             return []
 
+    def _notes(self, device: DeviceConfig) -> list[str]:
+        """Return what people should look at, since device and table do not go together."""
+        deck = self._stream.deck
+        if device.backend != CAMERA and deck.has_none:
+            return [NOTHING_TO_SEE]
+        other = other_deck(device, deck)
+        return [f"{other}; 'referee-table doctor' says what to do"] if other else []
+
+    def _is_useless(self, device: DeviceConfig) -> bool:
+        """Return whether the table's deck has nothing that a device sees."""
+        if device.backend == CAMERA:
+            return False
+        deck = self._stream.deck
+        if not deck.ruleset and self._stream.status().state == "connecting":
+            # The stream is about to ask, too.
+            api = Api(self._config.server, device.token)
+            with suppress(Unreachable):
+                deck = deck_at(api)
+            api.close()
+        return deck.has_none
+
     def _status(self, name: str) -> DeviceStatus:
         if name in self._devices:
             return self._devices[name].status()
-        return DeviceStatus("gone", self._problems.get(name, "not started yet"), {}, {})
+        why = self._problems.get(name, "not started yet").removeprefix(f"{name}: ")
+        return DeviceStatus("gone", why, {}, {})

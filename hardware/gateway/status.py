@@ -3,13 +3,15 @@
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from hardware.gateway.config import DeviceConfig
-from hardware.gateway.outbox import Queue
+from hardware.gateway.outbox_file import in_use
+from hardware.gateway.outbox_rows import Queue
 from hardware.gateway.poster import PosterStatus
 from hardware.observation import DeviceStatus
 from hardware.times import seconds_of, utc
@@ -27,14 +29,24 @@ class NoStatusError(Exception):
 
 
 def device_document(
-    device: DeviceConfig, status: DeviceStatus, queue: Queue, poster: PosterStatus
+    device: DeviceConfig,
+    status: DeviceStatus,
+    queue: Queue,
+    poster: PosterStatus,
+    swapped: str = "",
+    notes: Sequence[str] = (),
 ) -> Document:
-    """Return a device's part of the document."""
+    """Return a device's part of the document.
+
+    ``swapped`` says if it is another than before, ``notes`` what else people should look at.
+    """
     return {
         "name": device.name,
         "backend": device.backend,
         "state": status.state,
         "detail": status.detail,
+        "swapped": swapped,
+        "notes": list(notes),
         "positions": dict(status.positions),
         "sees": dict(status.sees),
         "figures": dict(status.figures),
@@ -46,6 +58,10 @@ def device_document(
         },
         "post": asdict(poster),
     }
+
+
+class SilentGatewayError(NoStatusError):
+    """A gateway runs, and its status is not to be had."""
 
 
 class StatusFile:
@@ -65,22 +81,39 @@ class StatusFile:
         if now < self._next or (text == self._written and now < self._due):
             return
         self._next, self._due = now + AT_MOST_EVERY, now + AT_LEAST_EVERY
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        beside.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
-        beside.replace(self._path)
+        try:
+            self._replace(document)
+        except OSError:
+            # Rather none than an old one. On a full disk this makes room for the new one, too.
+            self.remove()
+            self._replace(document)
         self._written = text
 
+    def _replace(self, document: Document) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        try:
+            beside.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
+            beside.replace(self._path)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+
     def remove(self) -> None:
-        """Remove the file: the gateway has stopped."""
+        """Remove the file: the gateway has stopped, or cannot write it. Raises OSError."""
         self._path.unlink(missing_ok=True)
 
 
-def read_status(path: Path, now: float) -> Document:
-    """Read the status of a running gateway. ``now``: seconds since 1970. Raises NoStatusError."""
+def read_status(path: Path, now: float, outbox: Path | None = None) -> Document:
+    """Read the status of a running gateway. ``now``: seconds since 1970.
+
+    A gateway that has ``outbox`` open runs, whatever the file says. Raises NoStatusError.
+    """
     try:
         document = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
+        _check_silent(path, outbox)
         raise NoStatusError(
             f"no gateway is running here: there is no {path}; start one with 'referee-table run'"
         ) from None
@@ -91,7 +124,15 @@ def read_status(path: Path, now: float) -> Document:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise NoStatusError(f"{path} is no status of a gateway of this release")
     if now - seconds_of(document["at"]) > STALE_SECONDS:
+        _check_silent(path, outbox)
         raise NoStatusError(
             f"the gateway does not run any more: its last status is of {document['at']}"
         )
     return document
+
+
+def _check_silent(path: Path, outbox: Path | None) -> None:
+    if outbox is not None and in_use(outbox):
+        raise SilentGatewayError(
+            f"a gateway runs, but it cannot write its status to {path}: is that disk full?"
+        )

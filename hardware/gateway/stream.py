@@ -11,6 +11,7 @@ from typing import Any
 import requests
 
 from hardware.gateway.api import Api, Reply, Unreachable, read_reply
+from hardware.gateway.deck import UNKNOWN_DECK, deck_at, deck_of
 from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.sse import Event, EventParser
 from hardware.retry import Retry
@@ -64,6 +65,7 @@ class StreamFollower:
         self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
         self._status = StreamStatus()
         self.seats: tuple[str, ...] = ()
+        self.deck = UNKNOWN_DECK
 
     def start(self) -> None:
         """Begin to follow the events."""
@@ -110,7 +112,7 @@ class StreamFollower:
                 self._turned_away(read_reply(answer))
             self._open = answer
             try:
-                self._listen(answer)
+                self._listen(answer, api)
             finally:
                 self._open = None
                 if self._clock() - began > self._retry.longest:
@@ -124,6 +126,7 @@ class StreamFollower:
         version = body.get("version")
         if reply.status != 200 or not isinstance(version, int):
             self._turned_away(reply)
+        self.deck = deck_of(api, body)
         self._lights.learn(version, body.get("discrepancies"), instead_of=known)
         self._last = version
         self._missed()
@@ -137,7 +140,7 @@ class StreamFollower:
         self._last = None
         raise Unreachable(f"the stream is not to be had: {reply.detail}")
 
-    def _listen(self, answer: requests.Response) -> None:
+    def _listen(self, answer: requests.Response, api: Api) -> None:
         parser = EventParser()
         # Byte by byte unless chunked: a larger read would wait for more bytes.
         size = None if getattr(answer.raw, "chunked", False) else 1
@@ -148,13 +151,16 @@ class StreamFollower:
                 self._refusals = 0
                 self._status = StreamStatus("following", "", self._reconnects)
             for event in parser.feed(portion):
-                self._take(event)
+                self._take(event, api)
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: Event, api: Api) -> None:
         if event.kind == "revoked":
             raise _Refused("the token was revoked")
         entry = json.loads(event.data)
         if isinstance(entry, dict) and event.id.isascii() and event.id.isdecimal():
+            if entry.get("kind") == "game-started":
+                # Before the number counts: where this fails, the event comes again.
+                self.deck = deck_at(api)
             self._last = int(event.id)
             self._lights.learn(self._last, entry.get("discrepancies"))
             self._heard(entry)

@@ -2,6 +2,7 @@
 
 import re
 import stat
+import sys
 from pathlib import Path
 
 from hardware.gateway.fields import Fields
@@ -39,7 +40,12 @@ def check_token(fields: Fields, key: str, token: str) -> str:
 
 
 def open_to_others(file: Path) -> list[str]:
-    """Warn if anybody but the owner may read a file that holds a token."""
+    """Warn if anybody but the owner may read a file that holds a token.
+
+    On Windows a mode says nothing about that: there a user's own folders are closed to others.
+    """
+    if sys.platform == "win32":
+        return []
     try:
         mode = stat.S_IMODE(file.stat().st_mode)
     except OSError:

@@ -182,6 +182,11 @@ class VirtualBoard:
         with self._changing():
             self._table.stick_sensor(place, power)
 
+    def shift_sensor(self, place: int, power: str, millivolts: int) -> None:
+        """Let the sensor give so much more, or less, than usual: parts differ, magnets are weak."""
+        with self._changing():
+            self._table.shift_sensor(place, power, millivolts)
+
     def mend_sensor(self, place: int, power: str) -> None:
         """Mend the sensor."""
         with self._changing():
@@ -247,6 +252,11 @@ class VirtualBoard:
         with self._changing(POWER):
             self._circuit.power_off()
             self._later(POWER, ms, self._power_again)
+
+    def set_supply(self, millivolts: int) -> None:
+        """Set the supply's voltage; below 4100 mV for half a second, the board reports it."""
+        with self._changing():
+            self._circuit.supply_mv = millivolts
 
     # The wire
 

@@ -14,6 +14,7 @@ from hardware.virtual_board.wire import GOOD, Faults, Wire
 # Bytes that a hanging board buffers; further ones are lost.
 RECEIVED_AT_MOST = 512
 STEPS_A_TURN = 16
+USUAL_SUPPLY_MV = 4700
 
 
 class Firmware(Protocol):
@@ -55,6 +56,7 @@ class Circuit:
         self.lights = LightPanel(table.powers)
         self.to_host = Wire(to_host, 2 * seed)
         self.to_board = Wire(to_board, 2 * seed + 1)
+        self.supply_mv = USUAL_SUPPLY_MV
         self.frozen = False
         self.starts = 0
         self.unread = 0
@@ -135,6 +137,10 @@ class Circuit:
         """Read all sensors on behalf of the firmware."""
         return self.table.scan(self._now)
 
+    def supply(self) -> int:
+        """Return the supply's millivolts on behalf of the firmware."""
+        return self.supply_mv
+
     def _receive(self, data: bytes) -> None:
         if self._firmware:
             room = RECEIVED_AT_MOST - len(self._received) if self.frozen else len(data)
@@ -144,9 +150,25 @@ class Circuit:
         return int(self._now - self._started_at)
 
 
+class StoredMiddles:
+    """The middles of a board's sensors, kept as long as there is a board, like a file on a Pico."""
+
+    def __init__(self) -> None:
+        self._middles: list[int] = []
+
+    def load(self) -> list[int]:
+        """Return the middles in the order of place and power; none if there are none."""
+        return list(self._middles)
+
+    def store(self, middles: list[int]) -> None:
+        """Keep them."""
+        self._middles = list(middles)
+
+
 def referee_board(powers: str, seats: int, board_id: bytes) -> MakeFirmware:
     """Return a function that starts the project's firmware with a set, seats and 8-byte id."""
     number = [*SETS].index(powers) + 1
+    middles = StoredMiddles()
 
     def make(
         uart: Uart,
@@ -166,6 +188,7 @@ def referee_board(powers: str, seats: int, board_id: bytes) -> MakeFirmware:
             number,
             seats,
             after_watchdog=after_watchdog,
+            middles=middles,
         )
 
     return make

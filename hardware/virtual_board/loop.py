@@ -1,8 +1,8 @@
 """A thread that runs a turn when one is due, a byte arrives, or it is woken."""
 
 import contextlib
-import os
 import select
+import socket
 import threading
 from collections.abc import Callable
 
@@ -21,14 +21,16 @@ class Loop:
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._lock = threading.Lock()
-        self._ears = self._bell = -1
+        self._ears: socket.socket | None = None
+        self._bell: socket.socket | None = None
         self.failure: Exception | None = None
 
     def start(self, name: str) -> None:
         """Start the thread."""
-        self._ears, self._bell = os.pipe()
-        os.set_blocking(self._ears, False)
-        os.set_blocking(self._bell, False)
+        # Sockets, since Windows selects among nothing else.
+        self._ears, self._bell = socket.socketpair()
+        self._ears.setblocking(False)
+        self._bell.setblocking(False)
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -38,10 +40,10 @@ class Loop:
         if threading.current_thread() is self._thread:
             return
         with self._lock:
-            if self._bell >= 0:
-                # A full pipe wakes as well.
+            if self._bell is not None:
+                # A full one wakes as well.
                 with contextlib.suppress(BlockingIOError):
-                    os.write(self._bell, b"!")
+                    self._bell.send(b"!")
 
     def stop(self) -> None:
         """Stop after the current turn."""
@@ -52,18 +54,21 @@ class Loop:
             self._thread = None
         with self._lock:
             for end in (self._ears, self._bell):
-                if end >= 0:
-                    os.close(end)
-            self._ears = self._bell = -1
+                if end is not None:
+                    end.close()
+            self._ears = self._bell = None
 
     def _run(self) -> None:
+        ears = self._ears
+        if ears is None:
+            return
         try:
             while not self._stopping:
                 pause = self._turn()
                 # Another thread may close a port meanwhile; the next turn notices.
                 with contextlib.suppress(OSError, ValueError):
-                    select.select([self._ears, *self._watched()], [], [], pause)
+                    select.select([ears.fileno(), *self._watched()], [], [], pause)
                 with contextlib.suppress(BlockingIOError):
-                    os.read(self._ears, 4096)
+                    ears.recv(4096)
         except Exception as error:
             self.failure = error

@@ -7,11 +7,18 @@ import select
 import shutil
 import socket
 import struct
+import sys
 import tempfile
-import termios
-import tty
 from pathlib import Path
 from typing import Protocol
+
+try:
+    import termios
+    import tty
+except ImportError:  # as on Windows, which has no pseudo terminals
+    HAS_TERMINALS = False
+else:
+    HAS_TERMINALS = True
 
 AT_ONCE = 4096
 # The names of a host's pseudo terminals on Linux and the BSDs.
@@ -79,6 +86,8 @@ class PtyPort:
         """Open a new pseudo terminal and link to it. Raises PortError."""
         if self.plugged:
             return
+        if not HAS_TERMINALS:
+            raise PortError("this system has no pseudo terminals; use a TCP port: --tcp")
         if self._link is None:
             self._folder = Path(tempfile.mkdtemp(prefix="virtual-board-"))
             self._link = self._folder / "port"
@@ -248,7 +257,7 @@ class TcpPort:
         if self._peer:
             # Reset instead of closing gracefully, as when a cable is pulled.
             with contextlib.suppress(OSError):
-                linger = struct.pack("ii", 1, 0)
+                linger = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
                 self._peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             self._peer.close()
             self._peer = None

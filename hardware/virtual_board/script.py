@@ -24,11 +24,13 @@ The board::
     reboot watchdog        # … and reports that its watchdog did it
     brown-out              # its power fails for 300 ms, then it restarts
     brown-out 1000         # the same for 1000 ms
+    supply 4000            # its supply is 4000 mV, as on a bad cable; 4700 is usual
 
 The sensors::
 
     break seat 3 U         # the sensor for U at seat 3 fails: 0 V
     stick seat 3 U         # it reports U, whether that is there or not
+    shift seat 3 U down 40 # it gives 40 mV less than usual; without "down" more
     mend seat 3 U          # it is good again
     break seat 3           # the cable of seat 3 comes off
     mend seat 3            # it is plugged in again, and all sensors of the seat are mended

@@ -11,6 +11,8 @@ BoardStep = Callable[[VirtualBoard], None]
 
 LONGEST_MS = 60_000.0
 MOST_NOISE_MV = 3300
+MOST_SUPPLY_MV = 5500
+MOST_SHIFT_MV = 3300
 LONGEST_BURST = 100_000
 
 
@@ -116,9 +118,20 @@ def _stick(words: BoardStepWords) -> BoardStep:
     return lambda board: board.stick_sensor(place, power)
 
 
+def _shift(words: BoardStepWords) -> BoardStep:
+    place, power, down = words.place(), words.power(), words.skip("down")
+    millivolts = int(words.number("millivolts", MOST_SHIFT_MV)) * (-1 if down else 1)
+    return lambda board: board.shift_sensor(place, power, millivolts)
+
+
 def _noise(words: BoardStepWords) -> BoardStep:
     millivolts = int(words.number("millivolts", MOST_NOISE_MV))
     return lambda board: board.set_noise(millivolts)
+
+
+def _supply(words: BoardStepWords) -> BoardStep:
+    millivolts = int(words.number("millivolts", MOST_SUPPLY_MV))
+    return lambda board: board.set_supply(millivolts)
 
 
 def _fault(field: str, what: str, most: float) -> StepParser:
@@ -156,8 +169,10 @@ VERBS: Mapping[str, StepParser] = {
     "thaw": _plain(VirtualBoard.thaw),
     "reboot": _reboot,
     "brown-out": _brown_out,
+    "supply": _supply,
     "break": _wiring(VirtualBoard.break_station, VirtualBoard.break_sensor),
     "stick": _stick,
+    "shift": _shift,
     "mend": _wiring(VirtualBoard.mend_station, VirtualBoard.mend_sensor),
     "noise": _noise,
     **{name: _fault(name, "a share of the bytes", 1) for name in RATES},

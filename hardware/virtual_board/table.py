@@ -51,6 +51,7 @@ class VirtualTable:
         self._bumped_until = [0.0] * len(self.powers)
         self._faults: dict[tuple[int, int], SensorFault] = {}
         self._dead_stations: set[int] = set()
+        self._off: dict[tuple[int, int], int] = {}
 
     def place(self, power: str, place: int) -> None:
         """Put the power down, wherever it was before."""
@@ -86,6 +87,10 @@ class VirtualTable:
         for power in range(len(self.powers)):
             self._faults.pop((place, power), None)
 
+    def shift_sensor(self, place: int, power: str, millivolts: int) -> None:
+        """Let the sensor give so much more, or less, than usual."""
+        self._off[self.known_place(place), self.index(power)] = millivolts
+
     def positions(self) -> dict[str, int | None]:
         """Return each power's true place; None if lifted."""
         return dict(zip(self.powers, self._at, strict=True))
@@ -117,6 +122,10 @@ class VirtualTable:
                 if at == place and now_ms >= self._bumped_until[power]:
                     row[power] += field
             rows.append(row)
+        for (place, power), off in self._off.items():
+            shifted = rows[place]
+            if shifted is not None:
+                shifted[power] += off
         for (place, power), fault in self._faults.items():
             faulty = rows[place]
             if faulty is not None:

@@ -4,8 +4,6 @@ import contextlib
 import os
 import re
 import select
-import termios
-import tty
 from collections.abc import Iterator
 
 from rich.console import Console, Group, RenderableType
@@ -15,6 +13,14 @@ from rich.text import Text
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.keys import HELP, Keys
 from hardware.virtual_board.picture import picture
+
+try:
+    import termios
+    import tty
+except ImportError:  # as on Windows
+    HAS_KEYS = False
+else:
+    HAS_KEYS = True
 
 LOOK_AGAIN_S = 0.25
 # Escape sequences of arrow keys and the like; they are ignored.

@@ -23,6 +23,7 @@ from referee.api.stream_shares import shares_of
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.event_log import EventLog
+from referee.service.frames import FrameReader
 from referee.service.host_rights import settle_all
 from referee.service.imports import clear_unfinished
 from referee.service.liveness import LOOK_EVERY, report_silent_devices
@@ -46,17 +47,21 @@ logger = structlog.get_logger(__name__)
 
 
 def create_app(
-    settings: Settings, reader: CardReader | None = None, local: LocalKey | None = None
+    settings: Settings,
+    reader: CardReader | None = None,
+    local: LocalKey | None = None,
+    frames: FrameReader | None = None,
 ) -> Flask:
     """Create the app of a server. Raises DatabaseError.
 
-    ``reader`` reads photos of cards, ``local`` is for commands on this machine.
+    ``reader`` reads photos of cards, ``local`` is for commands on this machine, ``frames`` takes
+    those of phones that are cameras.
     """
     for folder in settings.variants:
         load_variant(folder)
     engine = open_database(settings.database)
     app = Flask("referee", static_folder=None)
-    metrics = middleware.set_up(app, settings.guard)
+    metrics = middleware.set_up(app, settings.guard, settings.home is not None)
     _make_private(engine)
     app.json = StrictJSON(app)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_message
@@ -84,6 +89,7 @@ def create_app(
     metrics.watch(event_log, streams)
     app.extensions["referee-settings"] = settings
     app.extensions["referee-card-reader"] = reader
+    app.extensions["referee-frame-reader"] = frames
     api = spec.set_up(app)
     for blueprint, prefix in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=prefix)

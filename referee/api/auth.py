@@ -13,6 +13,7 @@ from referee.api.middleware.limiting import limiter, sender_address
 from referee.api.problems import problem_response
 from referee.service.access import (
     ANYBODY,
+    GROUPS,
     OPERATOR,
     OPERATORS,
     Principal,
@@ -177,10 +178,22 @@ def _belongs(sender: Principal, tournament_id: str) -> bool:
     return place is not None and place["id"] == tournament_id
 
 
-def authorise(rights: Rights, path: Mapping[str, Any], load: bool = True) -> TableProjection | None:
+def authorise_group(group_id: str) -> Principal:
+    """Check that the sender holds a group's token, and return them. Raises Problem."""
+    sender = principal()
+    check_rights(sender, GROUPS)
+    if sender.group_id != group_id:
+        raise Problem("forbidden", GROUPS.refusal)
+    return sender
+
+
+def authorise(
+    rights: Rights, path: Mapping[str, Any], load: bool = True, fresh: bool = True
+) -> TableProjection | None:
     """Check that the sender may use an operation, and return the table that its path names.
 
-    Nowhere else are roles checked. Without ``load`` the table is not read. Raises Problem.
+    Nowhere else are roles checked. Without ``load`` the table is not read. ``fresh``: with what
+    other server processes have written; a write looks for that itself. Raises Problem.
     """
     sender, table_id = principal(), path.get("table_id")
     if rights is OPERATORS:
@@ -189,8 +202,7 @@ def authorise(rights: Rights, path: Mapping[str, Any], load: bool = True) -> Tab
         raise Problem("forbidden", ANYBODY.refusal)
     if table_id is None or not load:
         return None
-    # Reads need the newest entries; a write looks for them itself.
-    table = (event_log().fresh if request.method == "GET" else event_log().table)(table_id)
+    table = (event_log().fresh if fresh else event_log().table)(table_id)
     if not event_log().holders.is_valid(sender):
         raise Problem("not-authenticated", "The token is unknown or was revoked.")
     # Whether a seat's phone is a host as well, the table knows.

@@ -12,6 +12,7 @@ from marshmallow import Schema, ValidationError
 from referee.api.auth import (
     auth,
     authorise,
+    authorise_group,
     authorise_tournament,
     is_host_by_now,
     principal,
@@ -38,7 +39,7 @@ from referee.api.spec import (
     who,
 )
 from referee.api.validation import validation
-from referee.service.access import ANYBODY, OPERATORS, Principal, Rights
+from referee.service.access import ANYBODY, GROUPS, OPERATORS, Principal, Rights
 from referee.service.event_log import dump
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry
@@ -144,10 +145,12 @@ class Resource(Blueprint):
             view = self.doc(**doc)(view)
             if rights is not None:
                 # Outermost, so that nobody learns anything before their rights are checked.
-                if "<tournament_id>" in path and rights is not OPERATORS:
+                if rights is GROUPS:
+                    view = _with_group(view)
+                elif "<tournament_id>" in path and rights is not OPERATORS:
                     view = _with_tournament(view, rights)
                 else:
-                    view = _with_rights(view, rights, load)
+                    view = _with_rights(view, rights, load, fresh=not write)
                 view = auth.login_required(optional=rights.public)(view)
             if ends is not None:
                 view = announce_ending(view, ends)
@@ -161,6 +164,15 @@ def _description(view: View, audience: str) -> str:
     """Return what the view's docstring says after its first line, and who may use it."""
     _, _, more = inspect.cleandoc(view.__doc__ or "").partition("\n\n")
     return f"{more}\n\n{audience}" if more else audience
+
+
+def _with_group(view: View) -> View:
+    @wraps(view)
+    def checked(*args: Any, group_id: str, **kwargs: Any) -> Any:
+        authorise_group(group_id)
+        return view(*args, group_id=group_id, **kwargs)
+
+    return checked
 
 
 def _with_tournament(view: View, rights: Rights) -> View:
@@ -189,9 +201,9 @@ def _problem_kinds(
     return kinds
 
 
-def _with_rights(view: View, rights: Rights, load: bool) -> View:
+def _with_rights(view: View, rights: Rights, load: bool, fresh: bool) -> View:
     def admit(*args: Any, **kwargs: Any) -> Any:
-        table = authorise(rights, kwargs, load)
+        table = authorise(rights, kwargs, load, fresh)
         if table is not None:
             del kwargs["table_id"]
             kwargs["table"] = table

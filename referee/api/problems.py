@@ -55,6 +55,7 @@ KINDS: Mapping[str, tuple[int, str]] = {
     "headers-too-large": (431, "The headers are too large"),
     "internal-error": (500, "The server failed"),
     "newer-log": (501, "This table is newer than the server"),
+    "no-watcher": (503, "Nothing reads pictures just now"),
     "no-reader": (501, "This server cannot read photos"),
     "too-many-connections": (503, "Too many connections are open"),
     "busy": (503, "The server is busy"),
@@ -124,11 +125,16 @@ def _errors(problem: Problem, lang: str) -> list[dict[str, str]]:
     return errors
 
 
+def problem_told(problem: Problem) -> dict[str, Any]:
+    """Return the problem's JSON in the reader's language, with the request that it is about."""
+    path = cut(request.path, LONGEST_PATH)
+    return {**problem_body(problem, language()), "instance": path, "request_id": request_id()}
+
+
 def problem_response(problem: Problem) -> Response:
     """Return the response for a problem."""
     status, _ = KINDS[problem.kind]
-    path = cut(request.path, LONGEST_PATH)
-    body = {**problem_body(problem, language()), "instance": path, "request_id": request_id()}
+    body = problem_told(problem)
     answer = Response(dump(body), status, mimetype=MEDIA_TYPE)
     if status == 503:
         answer.headers["Retry-After"] = str(RETRY_AFTER)

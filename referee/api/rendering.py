@@ -13,6 +13,9 @@ from referee.service.event_log import dump
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import entry_view, sees_all, table_view
 from referee.texts import (
+    describe_banners,
+    describe_challenge,
+    describe_changes,
     describe_correction,
     describe_discrepancy,
     describe_events,
@@ -20,8 +23,12 @@ from referee.texts import (
     describe_lapse,
     describe_observation,
     describe_presence,
+    describe_proposal,
     describe_question,
     describe_seats,
+    describe_timer,
+    own_card,
+    own_text,
     render_ruling,
 )
 
@@ -41,6 +48,7 @@ def rule_json(rule: Rule, lang: str) -> dict[str, Any]:
         "languages": list(rule.languages),
         "rulings": list(rule.rulings),
         "silent": rule.silent,
+        "official": rule.official or None,
     }
 
 
@@ -96,8 +104,18 @@ def _entry_json(
     view = entry_view(entry, open_hands, undone)
     if "ruling" in view:
         view["ruling"] = ruling_json(game.ruleset, game.seats, view["ruling"], lang)
+    if "changed" in view:
+        # As it stands now: whoever shows the entry of that move shows this ruling on it.
+        view["changed"] = [
+            {**item, "now": ruling_json(game.ruleset, game.seats, item["now"], lang)}
+            for item in view["changed"]
+        ]
     if "events" in view:
         view["announcements"] = describe_events(view["events"], lang, game.seats, game.ruleset)
+        move = view.get("move", {"move": None})
+        challenge = describe_challenge(move, view["events"], lang, game.seats)
+        # Before what is awaited for it; one that is refused has its ruling.
+        view["announcements"][:0] = [challenge] if challenge else []
     if "discrepancies" in view:
         view["discrepancies"] = discrepancies_json(game, view["discrepancies"], lang)
     if "observation" in view:
@@ -116,8 +134,15 @@ def _entry_json(
     if entry.kind in ("game-started", "mode-chosen"):
         event = "game-started" if entry.kind == "game-started" else f"mode-{view['mode']}"
         view["announcements"] = describe_events([{"event": event}], lang, game.seats)
+    if entry.kind in ("timer-chosen", "time-up"):
+        view["announcements"] = describe_timer(view, lang, game.seats)
+    if entry.kind.startswith("house-rules-"):
+        view["announcements"] = describe_proposal(view, lang, game.seats, game.ruleset)
     if entry.kind == "corrected":
         view["announcements"] = describe_correction(view, lang, game.seats, game.ruleset)
+    if "state" in view:
+        events = entry.body.get("events", ())
+        view["banners"] = describe_banners(view, events, lang, game.seats, game.ruleset)
     return view
 
 
@@ -139,21 +164,34 @@ def question_json(game: Game, question: Mapping[str, Any], lang: str) -> dict[st
 def table_json(table: TableProjection, lang: str, tokens: TokenMaker) -> dict[str, Any]:
     """Return a table with its sentences, custom cards and invitation."""
     view, game = table_view(table), table.state.game
+    house = view["house_proposal"]
+    if house is not None:
+        house["text"] = describe_changes(house["changes"], lang, game.ruleset)
     return {
         **view,
         "invitation": tokens.invitation(table.code),
         "discrepancies": discrepancies_json(game, view["discrepancies"], lang),
         "questions": [question_json(game, question, lang) for question in view["questions"]],
-        "custom_cards": custom_cards_json(table),
+        "custom_cards": custom_cards_json(table, lang),
+        "options": _options_json(view["options"], game, lang),
+        "notices": [
+            {**one, "text": own_text(one["text"], game.ruleset, lang)} for one in view["notices"]
+        ],
     }
 
 
-def custom_cards_json(table: TableProjection) -> list[dict[str, Any]]:
+def _options_json(options: Mapping[str, Any], game: Game, lang: str) -> dict[str, Any]:
+    cards = options.get("custom_cards", ())
+    said = [own_card(card, game.ruleset, lang) for card in cards]
+    return {**options, "custom_cards": said} if said else dict(options)
+
+
+def custom_cards_json(table: TableProjection, lang: str) -> list[dict[str, Any]]:
     """Return the proposed custom cards, or those in the game once it has begun."""
     return [
         {
             "id": proposal.id,
-            "card": proposal.card,
+            "card": own_card(proposal.card, table.state.game.ruleset, lang),
             "seat": proposal.seat,
             "approved": proposal.approved,
             "missing": proposal.missing(table.state.order),

@@ -139,6 +139,8 @@ def who(rights: Rights | None, kinds: Iterable[str]) -> str:
         return "Needs the operator's key."
     if rights.public:
         return "Needs no token while the tournament is public; otherwise one of it or its tables."
+    if rights.roles == ("group",):
+        return "Needs the group's token."
     if rights.roles == ("organiser",):
         return "Needs an organiser's token."
     if "organiser" in rights.roles:
@@ -163,7 +165,7 @@ def set_up(app: Flask) -> RefereeApi:
             "type": "http",
             "scheme": "bearer",
             "description": "A token of the table: a host's, a seat's, a spectator's or a device's; "
-            "or of the tournament: an organiser's.",
+            "or of the tournament: an organiser's; or a group's.",
         },
     )
     api.spec.components.security_scheme(

@@ -1,7 +1,8 @@
 """Server-sent events: the entries of a table's log, as they are written, from any entry on.
 
 The table's events have ids. Events about the stream itself have none: ``revoked`` and ``closing``
-end it, ``unavailable`` and ``available`` are about the store.
+end it, ``unavailable`` and ``available`` are about the store; whoever wants it hears by
+``pairings`` that somebody asks to be let in with devices, or was answered.
 """
 
 import secrets
@@ -28,6 +29,7 @@ from referee.store.health import Condition
 
 BATCH = 100
 REVOKED = "event: revoked\ndata: {}\n\n"
+PAIRINGS = "event: pairings\ndata: {}\n\n"
 STILL_HERE = ": still here\n\n"
 RETRY_MS = 2_000
 # A stream that yielded to another comes back later.
@@ -68,11 +70,16 @@ def stream(
     last: int,
     limit: StreamLimit,
     keep_alive: float,
+    pairings: bool = False,
 ) -> Response:
-    """Return an endless response; ``lang`` is called for each event, as it may change."""
+    """Return an endless response; ``lang`` is called for each event, as it may change.
+
+    ``pairings``: it has the events of that name.
+    """
     whose = holder(principal, sender_address())
     open_stream = limit.enter(table.announce, request.environ.get(PEER_KEY), whose)
     events = EventStream(event_log, table, principal, lang, last, open_stream, limit, keep_alive)
+    events.with_pairings = pairings
     try:
         events.watch()
         answer = Response(_timed(events.lines(), open_stream), mimetype="text/event-stream")
@@ -118,6 +125,7 @@ class EventStream:
         self._log, self._table, self._principal = event_log, table, principal
         self._lang, self._last = lang, last
         self._store_was_well, self._unreadable = True, False
+        self.with_pairings, self._asks = False, -1
         self.open_stream, self.keep_alive = open_stream, keep_alive
         self.ended = False
 
@@ -174,6 +182,9 @@ class EventStream:
         if self._store_was_well is not self._store_is_well():
             self._store_was_well = not self._store_was_well
             said.append(_store_event(self._store_was_well, self._lang()))
+        if self._pairings_are_new():
+            self._asks = self._table.asks
+            said.append(PAIRINGS)
         for entry in self._entries():
             open_hands = sees_all(self._table, entry, self._principal)
             undone = self._table.meta.undone.get(entry.seq)
@@ -206,6 +217,9 @@ class EventStream:
     def _admitted(self) -> bool:
         return self._log.holders.is_valid(self._principal) and not self._table.purged
 
+    def _pairings_are_new(self) -> bool:
+        return self.with_pairings and self._asks != self._table.asks
+
     def _store_is_well(self) -> bool:
         return self._log.store.condition is Condition.HEALTHY
 
@@ -226,6 +240,7 @@ class EventStream:
                 lambda: (
                     self.open_stream.over
                     or self._store_was_well is not self._store_is_well()
+                    or self._pairings_are_new()
                     or (self._table.version > self._last and not self._unreadable)
                     or not self._admitted()
                 ),

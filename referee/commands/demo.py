@@ -24,11 +24,14 @@ from referee.demo.report import print_report
 from referee.demo.server_process import ServerProcess, running_server
 from referee.demo.svg_show import SvgShow
 from referee.demo.terminal_show import SMALLEST, TerminalShow
+from referee.rules.presets import OFFICIAL, PRESETS
 from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.state import FEWEST_SEATS
 
 DELAY = 0.08
-TARGET, SHORT_TARGET = 500, 150
+TARGET, SHORT_TARGET, ONE_ROUND = 500, 150, 1
+# SHORT_ROUND: classic-112 at a party table is a round of 25 cards, with stacks, jump-ins and swaps.
+SEED, SHORT_ROUND = 6, 56
 
 
 def add_parser(commands: Any) -> None:
@@ -41,17 +44,30 @@ def add_parser(commands: Any) -> None:
         "legal play is refused, an illegal one passes, or the record does not replay.",
     )
     parser.add_argument(
-        "--ruleset", choices=sorted(rulesets()), default="power-grab", help="(%(default)s)"
+        "--ruleset",
+        metavar="ID",
+        default="power-grab",
+        help=", ".join(sorted(rulesets())) + " (%(default)s)",
+    )
+    parser.add_argument(
+        "--house",
+        choices=sorted(PRESETS),
+        default=OFFICIAL,
+        help="house rules: official (none), home, or party (%(default)s)",
     )
     parser.add_argument("--players", type=int, default=4, metavar="N", help="2 to 10 (%(default)s)")
     parser.add_argument(
-        "--seed", type=int, default=6, metavar="N", help="play another game (%(default)s)"
+        "--seed",
+        type=int,
+        metavar="N",
+        help=f"play another game ({SEED}; with --table and --house {SHORT_ROUND})",
     )
     parser.add_argument(
         "--target",
         type=int,
         metavar="POINTS",
-        help=f"points that end the game ({TARGET}; with --table {SHORT_TARGET})",
+        help=f"points that end the game ({TARGET}; with --table {SHORT_TARGET}, "
+        "with --table and --house one round)",
     )
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument("--fast", action="store_true", help="do not wait between moves")
@@ -93,8 +109,10 @@ def run(args: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     screen = console()
-    target = args.target or (SHORT_TARGET if args.table else TARGET)
-    plan = Plan(args.ruleset, args.players, args.seed, target)
+    usual_seed, usual_target = _usual(args)
+    seed = usual_seed if args.seed is None else args.seed
+    target = args.target or usual_target
+    plan = Plan(args.ruleset, args.players, seed, target, house=args.house)
     if args.board:
         habits = replace(LIVELY, names_at_once=0.0)
         plan = replace(plan, target=1, habits=habits, illegal_moves_per_round=0)
@@ -109,6 +127,7 @@ def run(args: argparse.Namespace) -> int:
         again = f"--ruleset {plan.ruleset} --players {plan.players} --seed {plan.seed} "
         again += "--board" if args.board else f"--target {plan.target}"
         again += " --table" if args.table else ""
+        again += f" --house {plan.house}" if plan.house != OFFICIAL else ""
         complain("demo", f"to play the same game again: referee demo {again}")
         return 1
     except OSError as error:
@@ -119,10 +138,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _problem_with(args: argparse.Namespace) -> str | None:
+    if args.ruleset not in rulesets():
+        known = ", ".join(sorted(rulesets()))
+        return f"there is no ruleset {args.ruleset!r} (known: {known})"
     if not FEWEST_SEATS <= args.players <= len(NAMES):
         return f"--players must be from {FEWEST_SEATS} to {len(NAMES)}"
     if args.target is not None and args.target < 1:
         return "--target must be at least 1"
+    if args.house != OFFICIAL and args.board:
+        return "--house: the board is shown with the sheet's rules"
     if args.board and args.table:
         return "--table includes a board; leave out --board"
     if args.strip and not args.table:
@@ -136,6 +160,14 @@ def _problem_with(args: argparse.Namespace) -> str | None:
     if args.table and not _lab_is_installed():
         return "--table needs a checkout of the project: git clone it and run make demo-table there"
     return None
+
+
+def _usual(args: argparse.Namespace) -> tuple[int, int]:
+    """Return the seed and the target of a game that names none."""
+    if not args.table:
+        return SEED, TARGET
+    # Rounds with house rules are long, and each has what there is to see.
+    return (SEED, SHORT_TARGET) if args.house == OFFICIAL else (SHORT_ROUND, ONE_ROUND)
 
 
 def _lab_is_installed() -> bool:
@@ -166,7 +198,8 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
         if args.board:
             table = stack.enter_context(table_with_board(server, plan.ruleset, plan.names))
         else:
-            table = PhoneTable(server.url, plan.ruleset, plan.names, {"target": plan.target})
+            options = {"target": plan.target, **PRESETS[plan.house]}
+            table = PhoneTable(server.url, plan.ruleset, plan.names, options)
         outcome = DemoGame(plan, show, table).play()
         return replace(outcome, more=table.report())
 
@@ -174,7 +207,8 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
 def _play_live(
     plan: Plan, show: Show, stack: ExitStack, server: ServerProcess, args: argparse.Namespace
 ) -> Outcome:
-    live = live_table(server, plan.ruleset, plan.names, plan.seed, plan.target, args.size)
+    options = {"target": plan.target, **PRESETS[plan.house]}
+    live = live_table(server, plan.ruleset, plan.names, plan.seed, options, args.size)
     table = stack.enter_context(live)
     film = FilmingShow(show, table.camera)
     game = CameraGame(plan, film, table)

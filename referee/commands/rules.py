@@ -1,7 +1,7 @@
 """``referee rules``: list rules, or look one up."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -24,7 +24,14 @@ from referee.rules.rulebook import (
 )
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.rules.views import awaiting
-from referee.texts import describe_choice, describe_waiting, lookup, translate
+from referee.texts import (
+    describe_choice,
+    describe_waiting,
+    lookup,
+    lookup_loosely,
+    translate,
+    what_the_sheets_say,
+)
 
 EPILOG = """\
 examples:
@@ -47,6 +54,8 @@ exit status: 0 found, 1 nothing found, 2 unknown ruleset or invalid input
 EVERY = "all"
 # The ruleset, or EVERY, and the rule.
 Found = tuple[str, Rule]
+# Finds rules of a deck by words, in a language.
+Search = Callable[[Ruleset, str, str], list[Rule]]
 
 
 def add_parser(commands: Any) -> None:
@@ -84,11 +93,13 @@ def run(args: argparse.Namespace) -> int:
     chosen = known.values() if args.ruleset is None else [known[args.ruleset]]
     query = " ".join(args.query)
     try:
-        found = _find(chosen, query, args)
+        notes = _clarifications(query, args.lang)
+        found = _find(chosen, query, args, lookup)
+        if not found and not notes:
+            found = _find(chosen, query, args, lookup_loosely)
     except KeyError as missing:
         complain("rules", f"{args.ruleset} has no {missing.args[0]}")
         return 2
-    notes = _clarifications(query, args.lang)
     if not found and not notes:
         where = f" in {args.ruleset}" if args.ruleset else ""
         complain("rules", f"no rule{where} mentions {query!r}")
@@ -125,14 +136,16 @@ def _print_now(line: str, lang: str) -> int:
     return 0
 
 
-def _find(chosen: Iterable[Ruleset], query: str, args: argparse.Namespace) -> list[Found]:
+def _find(
+    chosen: Iterable[Ruleset], query: str, args: argparse.Namespace, search: Search
+) -> list[Found]:
     """Find rules; rules that all decks share are found once. Raises KeyError."""
     found: dict[Found, None] = {}
     for ruleset in chosen:
         about = [rules_of_card(ruleset, args.card)] if args.card else []
         about += [rules_of_power(ruleset, args.power)] if args.power else []
         wanted = [{rule.id for rule in rules} for rules in about]
-        for rule in lookup(ruleset, query, args.lang):
+        for rule in search(ruleset, query, args.lang):
             if not all(rule.id in ids for ids in wanted):
                 continue
             where = EVERY if rule.document is None else ruleset.id
@@ -165,6 +178,8 @@ def _print_texts(found: list[Found], notes: list[Clarification], lang: str) -> N
     for where, rule in found:
         out.print(Text(f"{where}  {rule.id}: {rule.title}", "bold"), soft_wrap=True)
         out.print(Text(rule.text))
+        if rule.official:
+            out.print(Text(what_the_sheets_say(rule, lang)))
         out.print(Text(f"[{citation(rule, lang)}]", "dim"), soft_wrap=True)
         for name in rule.rulings:
             out.print(Text(f"  {name}: {numbers[name].text}"))

@@ -1,6 +1,7 @@
 """``referee serve``: the server."""
 
 import argparse
+import errno
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,22 @@ from typing import Any
 from referee.api.middleware.metrics import share_figures
 from referee.api.middleware.redaction import redact_output
 from referee.commands.output import complain
-from referee.commands.server import CAN_PIN, listen, make_room, run_server
+from referee.commands.server import (
+    CAN_PIN,
+    add_parent_flag,
+    check_port,
+    follow_parent,
+    listen,
+    make_room,
+    run_server,
+)
 from referee.config import Settings, settings_from_env
 from referee.rules.ruleset import load_variant
 from referee.store.database import DatabaseError, check_database, is_shared
+
+# What keeps one port, and not the next.
+_OF_PORT = (errno.EADDRINUSE, errno.EACCES)
+_OTHER_PORT = "--port takes another one"
 
 
 def add_parser(commands: Any) -> None:
@@ -49,25 +62,38 @@ def add_parser(commands: Any) -> None:
         action="store_true",
         help="keep each process on one core, and leave the others alone",
     )
+    parser.add_argument(
+        "--no-watcher",
+        action="store_true",
+        help="start no worker for phones that are their table's camera",
+    )
+    parser.add_argument(
+        "--qr", action="store_true", help="draw the address for phones as a QR code to scan"
+    )
+    add_parent_flag(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until stopped."""
+    follow_parent(args)
+    called = args.called or "serve"
     try:
+        check_port(args.port, "--port")
         settings = _settings(args)
         for folder in settings.variants:
             load_variant(folder)
         check_database(settings.database)
     except (ValueError, DatabaseError) as error:
-        complain("serve", str(error))
+        complain(called, str(error))
         return 2
     try:
         listener = listen(args.host, args.port)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         # Drop the address that Python appends to the reason.
-        reason = str(getattr(error, "strerror", None) or error).partition(" (while")[0]
-        complain("serve", f"cannot listen on {args.host}:{args.port}: {reason}")
+        reason = str(error.strerror or error).partition(" (while")[0]
+        other = f"; {_OTHER_PORT}" if error.errno in _OF_PORT else ""
+        complain(called, f"cannot listen on {args.host}:{args.port}: {reason}{other}")
         return 2
     make_room(settings.max_streams)
     redact_output()
@@ -75,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
         if settings.workers > 1:
             metrics = TemporaryDirectory(prefix="referee-metrics-")
             share_figures(stack.enter_context(metrics))
-        run_server(settings, listener)
+        run_server(settings, listener, args.qr)
     return 0
 
 
@@ -90,6 +116,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         "max_streams": args.streams,
         "workers": args.workers,
         "pinned": args.pin or None,
+        "watcher": False if args.no_watcher else None,
     }
     given = {name: value for name, value in flags.items() if value is not None}
     settings = replace(settings_from_env(), **given)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from referee.demo import illegal_moves
 from referee.demo.board_table import BoardTable
-from referee.demo.client import DemoError, Json
+from referee.demo.client import DemoError, Json, StaleError
 from referee.demo.game import DemoGame
 from referee.demo.player import Attempt, Habits, Player
 from referee.rules import actions as act
@@ -99,6 +99,8 @@ class CameraTable(BoardTable):
         # Cards taken back that the referee believes to be still on the pile.
         self._open: set[str] = set()
         self._patience = 0.0
+        # The version that whoever enters a card by phone has seen.
+        self._seen: int | None = None
         self._rounds = 0
         self._rng = Random()
 
@@ -201,12 +203,33 @@ class CameraTable(BoardTable):
             self._report("doubled" if mine else "wrong", f"{move.card} by {move.seat}", told)
             self._undo(ruled)
         self.tally.phone["play"] += 1
-        entry = super().move(type(move)(move.seat, move.card), rng)
+        entry = self._enter(type(move)(move.seat, move.card), after, rng)
         if entry["kind"] == "confirmed":
             # The camera has reported it in the meantime.
             entry = self._entries(entry["cause"] - 1)[0]
         self._lift_if_wrong(entry)
         return entry
+
+    def _enter(self, move: act.Play | act.Flip, after: int, rng: Random) -> Json:
+        """Enter a card by phone that was laid after this version.
+
+        An equal card that was ruled on before is another one, and known; one since is this one.
+        """
+        said = move_to_json(move)
+        while True:
+            now = self._version()
+            ruled = [e for e in self._entries(after) if e["kind"] == "moved"]
+            self._seen = after if any(_same(e["move"], said) for e in ruled) else now
+            try:
+                return super().move(move, rng)
+            except StaleError:
+                # The camera has reported something at this very moment.
+                continue
+            finally:
+                self._seen = None
+
+    def _if_match(self) -> int | None:
+        return self._seen
 
     def _put_down(self, card: str, seat: int | None = None, *, turned_up: bool = False) -> None:
         if self._pile is None:
@@ -371,8 +394,9 @@ class CameraGame(DemoGame):
 
 
 CARD_MOVES = ("play", "flip", "discard")
-# Illegal moves that the camera demo leaves out: cards of no deck, and cards laid too early.
-INVISIBLE = ("deck.unknown", "round.awaiting")
+# Illegal moves that the camera demo leaves out: cards of no deck, cards laid too early, and on a
+# stack, where somebody may have drawn the sum and the next one laid them.
+INVISIBLE = ("deck.unknown", "round.awaiting", "house.stacking")
 
 
 def _same(move: Json, said: Json) -> bool:
@@ -386,6 +410,8 @@ def _answers(option: Json, said: Json) -> bool:
 
 
 def _told(entry: Json) -> str:
-    parts = ("move", "opening", "question", "observation")
+    if "question" in entry:
+        return f"asked {' / '.join(option['text'] for option in entry['question']['options'])}"
+    parts = ("move", "opening", "observation")
     said: Any = next((entry[part] for part in parts if part in entry), None)
     return f"{entry['kind']} {said}"

@@ -64,7 +64,7 @@ WEIGHTS = {
     "proof": 8.0,
     "won": 12.0,
 }
-SHOWN_ANYWAY = ("It is ", "Next: ")
+SHOWN_ANYWAY = ("It is ", "Now: ")
 
 
 def opening_caption(entry: Json, names: Sequence[str]) -> Caption:
@@ -161,7 +161,7 @@ def _announced(entry: Json) -> str:
     return " ".join(s for s in entry["announcements"] if not s.startswith(SHOWN_ANYWAY))
 
 
-VERDICTS = {"opened": "deal", "illegal": "ILLEGAL", "board": "board"}
+VERDICTS = {"opened": "deal", "illegal": "ILLEGAL", "board": "device"}
 
 
 class PlainShow:

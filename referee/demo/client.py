@@ -12,11 +12,16 @@ API = "/api/v1"
 TRIES = 4
 PAUSE = 0.1
 TIMEOUT = 30.0
+STALE = 412
 Json = dict[str, Any]
 
 
 class DemoError(Exception):
     """The demo cannot go on, or the referee was wrong; the message is one sentence."""
+
+
+class StaleError(DemoError):
+    """A write named a version of the table that something has followed since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,7 @@ def _read(method: str, path: str, answer: requests.Response, seconds: float) -> 
         raise DemoError(f"{method} {path} was answered {answer.status_code}, and not with JSON")
     if not answer.ok:
         said = f"{body.get('title')}: {body.get('detail')} ({body.get('type')})"
-        raise DemoError(f"{method} {path} was refused with {answer.status_code}. {said}")
+        refused = StaleError if answer.status_code == STALE else DemoError
+        raise refused(f"{method} {path} was refused with {answer.status_code}. {said}")
     tag = answer.headers.get("ETag", "").strip('W/"')
     return Answer(body, int(tag) if tag.isdecimal() else 0, seconds)

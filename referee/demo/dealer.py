@@ -19,26 +19,56 @@ class ImpossibleError(Exception):
     """The referee announced something that the real cards do not allow."""
 
 
+class TwoSided(str):
+    """A card with a face on its other side too; as a text it is the face that is up."""
+
+    __slots__ = ("back",)
+    back: "TwoSided"
+
+
 def print_deck(ruleset: Ruleset, options: Options, rng: Random) -> list[str]:
     """Return the cards in play of one possible print of a ruleset's deck.
 
-    ``rng`` decides what the rule sheet leaves open: which numbers carry an icon, and which number
-    is missing from a colour.
+    ``rng`` decides what the rule sheet leaves open: which numbers carry an icon, which number is
+    missing from a colour, and, where cards have two sides, which faces are on one card.
     """
-    deck = ruleset.deck
+    sides = {card.side for card in ruleset.deck}
+    fronts, *others = (_faces(ruleset, options, rng, side) for side in sorted(sides))
+    return _two_sided(ruleset, fronts, others[0], rng) if others else fronts
+
+
+def _two_sided(ruleset: Ruleset, fronts: list[str], backs: list[str], rng: Random) -> list[str]:
+    """Join the faces of both sides to cards."""
+    left = list(backs)
+    rng.shuffle(left)
+    cards: list[str] = []
+    for name in sorted(fronts, key=lambda name: ruleset.deck.cards[name].back is None):
+        other = ruleset.deck.cards[name].back or left[-1]
+        left.remove(other)
+        front, back = TwoSided(name), TwoSided(other)
+        front.back, back.back = back, front
+        cards.append(front)
+    return cards
+
+
+def _faces(ruleset: Ruleset, options: Options, rng: Random, side: int) -> list[str]:
+    """Return the faces of one side of a print."""
+    deck = [card for card in ruleset.deck if card.side == side]
+    limits = ruleset.deck.limits
     cards = []
     for color in COLORS:
         plain = [c for c in deck if c.number is not None and c.color == color and not c.icon]
-        numbers = [c.id for c in plain for _ in range(deck.limits[c.id])]
+        numbers = [c.id for c in plain for _ in range(limits[c.id])]
         rng.shuffle(numbers)
-        del numbers[deck.limits.get(f"{color}-numbers", len(numbers)) :]
+        whole = f"{color}-numbers" if side == 0 else f"{color}-numbers-{side}"
+        del numbers[limits.get(whole, len(numbers)) :]
         icons = sorted({c.icon for c in deck if c.icon is not None and c.color == color})
-        marks = [icon for icon in icons for _ in range(deck.limits[f"{color}:{icon}"])]
+        marks = [icon for icon in icons for _ in range(limits[f"{color}:{icon}"])]
         cards += [f"{number}:{mark}" for number, mark in zip(numbers, marks, strict=False)]
         cards += numbers[len(marks) :]
     for card in deck:
         if card.number is None and not ruleset.left_out(card, options):
-            cards += [card.id] * deck.limits[card.id]
+            cards += [card.id] * limits[card.id]
     return cards
 
 
@@ -61,14 +91,18 @@ class Dealer:
         self._hands: dict[int, list[str]] = {seat: [] for seat in range(1, seats + 1)}
         self._drawn: dict[int, list[str]] = {}
         self._next_pile: list[str] = []
+        self._out: set[int] = set()
 
     def deal(self) -> tuple[str, ...]:
         """Shuffle, deal a round, and return the opening cards that were turned up."""
+        if self.card(self.deck[0]).side:
+            self.deck = [card.back for card in self.deck if isinstance(card, TwoSided)]
         self.draw_pile = list(self.deck)
         self.rng.shuffle(self.draw_pile)
         self.discard_pile, self._next_pile, self._drawn = [], [], {}
         for seat in self._hands:
-            self._hands[seat] = [self.draw_pile.pop() for _ in range(self.ruleset.hand)]
+            size = 0 if seat in self._out else self.options.hand_size
+            self._hands[seat] = [self.draw_pile.pop() for _ in range(size)]
         opening = []
         while True:
             name = self.draw_pile.pop()
@@ -105,6 +139,8 @@ class Dealer:
 
     def may_lay_draw_four(self, seat: int, color: str | None) -> bool:
         """Return whether a wild-draw-four from this hand would be honest."""
+        if self.options.wild_draw_four == "free":
+            return True
         rest = list(self.hand(seat))
         if "wild-draw-four" in rest:
             rest.remove("wild-draw-four")
@@ -115,6 +151,15 @@ class Dealer:
     def next_card(self) -> str | None:
         """Return the card that the next draw or flip brings; None if there is none left."""
         return next(self._coming(), None)
+
+    def draws_until_playable(self, color: str | None) -> int:
+        """Count the draws until a card matches the pile, or none is left."""
+        top, count = self.card(self.discard_pile[-1]), 0
+        for name in self._coming():
+            count += 1
+            if fits(self.card(name), top, color):
+                break
+        return count
 
     def draws_until(self, color: str) -> int:
         """Count the draws until a card of this colour comes, or none is left."""
@@ -142,10 +187,12 @@ class Dealer:
             self._next_pile = self.discard_pile[:-1]
             self.rng.shuffle(self._next_pile)
 
-    def _remove(self, seat: int, name: str) -> None:
-        if name not in self._hands[seat]:
+    def _take(self, seat: int, name: str) -> str:
+        """Take a card from a hand: that very one, which may have a side that is down."""
+        hand = self._hands[seat]
+        if name not in hand:
             raise ImpossibleError(f"seat {seat} does not hold {name}")
-        self._hands[seat].remove(name)
+        return hand.pop(hand.index(name))
 
     def _ruled(self, event: ev.Ruled) -> None:
         if event.move == "Draw" and event.verdict == "legal":
@@ -165,21 +212,27 @@ class Dealer:
         del self.discard_pile[:-1]
 
     def _played(self, event: ev.Played) -> None:
-        self._remove(event.seat, event.card)
-        self.discard_pile.append(event.card)
+        self.discard_pile.append(self._take(event.seat, event.card))
 
     def _flipped(self, event: ev.Flipped) -> None:
         if not self.draw_pile or self.draw_pile[-1] != event.card:
             raise ImpossibleError(f"{event.card} does not lie on the draw pile")
         self.discard_pile.append(self.draw_pile.pop())
 
+    def _turned_over(self, event: ev.TurnedOver) -> None:
+        for cards in (self.deck, self.draw_pile, self.discard_pile, *self._hands.values()):
+            cards[:] = [card.back for card in cards if isinstance(card, TwoSided)]
+        self._next_pile, self._drawn = [], {}
+        self.draw_pile.reverse()
+        if self.discard_pile[-1] != event.card:
+            raise ImpossibleError(f"{self.discard_pile[-1]} is on top, not {event.card}")
+
     def _discarded(self, event: ev.Discarded) -> None:
         hand = self._hands[event.seat]
         if event.count > len(hand):
             raise ImpossibleError(f"seat {event.seat} has no {event.count} cards to discard")
         for name in event.cards or self._unnamed(hand, event.count):
-            self._remove(event.seat, name)
-            self.discard_pile.insert(-1, name)
+            self.discard_pile.insert(-1, self._take(event.seat, name))
 
     def _unnamed(self, hand: list[str], count: int) -> list[str]:
         """Choose the cards of a discard that was only counted: the wilds if those are asked for."""
@@ -194,8 +247,7 @@ class Dealer:
 
     def _gave(self, event: ev.Gave) -> None:
         for name in event.cards:
-            self._remove(event.seat, name)
-            self._hands[event.to].append(name)
+            self._hands[event.to].append(self._take(event.seat, name))
 
     def _redealt(self, event: ev.Redealt) -> None:
         cards = [name for seat in event.seats for name in self._hands[seat]]
@@ -205,6 +257,11 @@ class Dealer:
         counts = tuple(len(self._hands[seat]) for seat in sorted(self._hands))
         if counts != event.hands:
             raise ImpossibleError(f"dealt again, hands are {counts}, not {event.hands}")
+
+    def _passed(self, event: ev.HandsPassed) -> None:
+        hands = {seat: self._hands[seat] for seat in event.seats}
+        for seat, to in zip(event.seats, (*event.seats[1:], event.seats[0]), strict=True):
+            self._hands[to] = hands[seat]
 
     def _revealed(self, event: ev.Revealed) -> None:
         if tuple(sorted(event.hand)) != self.hand(event.seat):
@@ -217,8 +274,11 @@ _OBEY: dict[type[ev.Event], Callable[[Dealer, Any], None]] = {
     ev.Reshuffled: lambda dealer, _: dealer._reshuffle(),
     ev.Played: Dealer._played,
     ev.Flipped: Dealer._flipped,
+    ev.TurnedOver: Dealer._turned_over,
     ev.Discarded: Dealer._discarded,
     ev.Gave: Dealer._gave,
     ev.Redealt: Dealer._redealt,
+    ev.HandsPassed: Dealer._passed,
+    ev.SeatsOut: lambda dealer, event: dealer._out.update(event.seats),
     ev.Revealed: Dealer._revealed,
 }

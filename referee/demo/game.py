@@ -19,6 +19,8 @@ from referee.demo.spectator import Spectator
 from referee.rules import actions as act
 from referee.rules.codec import move_to_json
 from referee.rules.engine import new_game
+from referee.rules.house import as_played
+from referee.rules.presets import OFFICIAL
 from referee.rules.ruleset import find_ruleset
 
 NAMES = ("Ann", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Ida", "Jon", "Kim")
@@ -53,6 +55,7 @@ class Plan:
     target: int = 500
     habits: Habits = LIVELY
     illegal_moves_per_round: int = ILLEGAL_MOVES_PER_ROUND
+    house: str = OFFICIAL
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -98,6 +101,7 @@ class DemoGame:
         self._illegal_moves_left = 0
         self._sent_at: dict[int, float] = {}
         self._open_cards: dict[int, frozenset[str]] = {}
+        self._were_on_top: frozenset[str] = frozenset()
         self._watcher = self.table.join_to_watch()
         self.spectator = Spectator(table.server, table.id, self._watcher["token"])
         self.table.read()
@@ -135,7 +139,7 @@ class DemoGame:
 
     def _seat_players(self) -> None:
         options = new_game(self.ruleset.id, self.options, self.names).game.options
-        self.dealer = Dealer(self.ruleset, options, self.plan.players, self.rng)
+        self.dealer = Dealer(as_played(self.ruleset, options), options, self.plan.players, self.rng)
         self.checks = RulingChecks(self.dealer)
         self.memory = Memory()
         seats = range(1, self.plan.players + 1)
@@ -161,7 +165,7 @@ class DemoGame:
         self.outcome.rounds.append({"dealer": dealer, "opening": entry["opening"]})
         self.state = self._in_order(entry["state"])
         self._illegal_moves_left = self.plan.illegal_moves_per_round
-        self._open_cards[entry["id"]] = frozenset(opening)
+        self._open_cards[entry["id"]] = self._were_on_top = frozenset(opening)
         events = opening_seen(entry, self.ruleset)
         self.checks.opened(entry, events)
         for event in events:
@@ -184,7 +188,11 @@ class DemoGame:
         self.state = self._in_order(entry["state"])
         # An illegally laid card is open until it is lifted.
         lying |= self.table.open_cards
+        if any(event["event"] == "proved" for event in entry["events"]):
+            # A proof names the card that somebody drew on.
+            lying |= self._were_on_top
         self._open_cards[entry["id"]] = lying | open_cards(attempt.move, before, self.state)
+        self._were_on_top |= {self.state["top"]}
         if shows_to_one(attempt.move, self.state):
             # Receive it before the round ends, when these cards become open to all.
             self.spectator.wait_for(entry["id"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from referee.demo.house_rules import can_be_doubted, may_jump_in, stacks
 from referee.demo.player import Attempt, Player, Public
 from referee.rules import actions as act
 from referee.rules.actions import Move
@@ -9,6 +10,8 @@ from referee.rules.actions import Move
 
 def illegal_move(player: Player, public: Public) -> Attempt | None:
     """Choose an illegal move for a seat; None if there is none."""
+    if player.seat in player.memory.out:
+        return Attempt(act.Draw(player.seat), "turn.order")
     if public["turn"] is None:
         kinds: tuple[Callable[[Player, Public], Iterator[Attempt]], ...] = (after_round, bad_reveal)
     else:
@@ -43,7 +46,8 @@ def out_of_turn(player: Player, public: Public) -> Iterator[Attempt]:
     yield Attempt(act.Draw(player.seat), "turn.order")
     if more is None or more.seat != player.seat:
         for name in _any_card(player):
-            yield Attempt(act.Play(player.seat, name), "turn.order")
+            if not may_jump_in(player, name, public):
+                yield Attempt(act.Play(player.seat, name), "turn.order")
         if not _needs(player, public) & {"discard", "powers"}:
             yield Attempt(act.Pass(player.seat), "turn.order")
 
@@ -51,6 +55,9 @@ def out_of_turn(player: Player, public: Public) -> Iterator[Attempt]:
 def wrong_card(player: Player, public: Public) -> Iterator[Attempt]:
     """Playing a card that does not match, or that the deck does not have."""
     if public["turn"] != player.seat:
+        return
+    if "respond" in _needs(player, public) and player.dealer.options.stacking != "off":
+        yield from _while_hit(player, public)
         return
     if not _needs(player, public) & {"play", "drawn"}:
         for name in _any_card(player):
@@ -64,6 +71,35 @@ def wrong_card(player: Player, public: Public) -> Iterator[Attempt]:
     if bad:
         name = player.rng.choice(bad)
         yield Attempt(act.Play(player.seat, name), _why(player, name, public))
+
+
+def _while_hit(player: Player, public: Public) -> Iterator[Attempt]:
+    """Answering a draw card with something else."""
+    yield Attempt(act.Draw(player.seat), "house.stacking")
+    yield Attempt(act.Pass(player.seat), "house.stacking")
+    for name in _any_card(player):
+        if not stacks(player.dealer, name, public["top"]):
+            yield Attempt(act.Play(player.seat, name), "house.stacking")
+
+
+def bad_swap(player: Player, public: Public) -> Iterator[Attempt]:
+    """Swapping hands with oneself, with nobody, or without a 7."""
+    needs = _needs(player, public)
+    if "swap" in needs:
+        for other in (player.seat, 0, player.dealer.seats + 1, *player.memory.out):
+            yield Attempt(act.Swap(player.seat, other), "house.seven")
+    else:
+        yield Attempt(act.Swap(player.seat, player.rng.choice(player.others())), "round.awaiting")
+
+
+def bad_count(player: Player, public: Public) -> Iterator[Attempt]:
+    """Drawing no card, or more than the table draws or has."""
+    if "play" not in _needs(player, public) or player.seat in player.memory.raised:
+        return
+    there = len(player.dealer.draw_pile) + len(player.dealer.discard_pile) - 1
+    most = min(there, 1) if player.dealer.options.draw_until == "one" else there
+    for count in (0, most + 1):
+        yield Attempt(act.Draw(player.seat, count), "draw")
 
 
 def _why(player: Player, name: str, public: Public) -> str:
@@ -96,9 +132,13 @@ def unasked(player: Player, public: Public) -> Iterator[Attempt]:
     needs, seat = _needs(player, public), player.seat
     if "color" not in needs:
         yield Attempt(act.NameColor(seat, "red"), "card.wild")
+    there = "wild-draw-four" in player.dealer.ruleset.deck.cards
+    free = there and player.dealer.options.wild_draw_four == "free"
     if "respond" not in needs:
         yield Attempt(act.Accept(seat), "challenge")
-        yield Attempt(act.Challenge(seat), "challenge")
+    doubtful = can_be_doubted(player.dealer, public["top"], player.memory.flipped)
+    if "respond" not in needs or not doubtful:
+        yield Attempt(act.Challenge(seat), "house.free-wild" if free else "challenge")
     if "reveal" not in needs:
         yield Attempt(act.Reveal(seat, player.hand()), "round.awaiting")
     if "report" not in needs:
@@ -107,8 +147,8 @@ def unasked(player: Player, public: Public) -> Iterator[Attempt]:
         yield Attempt(act.Judge(seat, True), "round.awaiting")
     if "discard" not in needs:
         yield Attempt(act.Discard(seat, count=1), "round.awaiting")
-    offer = player.memory.offer
-    if "powers" not in needs and (offer is None or offer.seat != seat):
+    open_to = {offer.seat for offer in player.memory.offers}
+    if "powers" not in needs and seat not in open_to:
         names = tuple(player.dealer.ruleset.powers[:1]) or ("U",)
         yield Attempt(act.ChoosePowers(seat, names), "round.awaiting")
 
@@ -161,7 +201,11 @@ def bad_gift(player: Player, public: Public) -> Iterator[Attempt]:
     cards = [(name, player.dealer.card(name).color == "red") for name in player.hand()]
     reds = tuple(name for name, red in cards if red)
     rest = tuple(name for name, red in cards if not red)
-    to = player.rng.choice(player.others())
+    shows = {need["seat"] for need in public["awaiting"] if need["need"] == "reveal"}
+    receivers = [other for other in player.others() if other not in shows]
+    if not receivers:
+        return
+    to = player.rng.choice(receivers)
     if powers["red"] != seat:
         if reds:
             yield Attempt(act.Give(seat, to, reds), "power.red")
@@ -170,7 +214,7 @@ def bad_gift(player: Player, public: Public) -> Iterator[Attempt]:
         yield Attempt(act.Give(seat, to, rest[:1]), "power.red")
     if reds:
         yield Attempt(act.Give(seat, seat, reds), "power.red")
-        if powers["yellow"] in player.others():
+        if powers["yellow"] in receivers:
             yield Attempt(act.Give(seat, powers["yellow"], reds), "power.yellow")
 
 
@@ -196,4 +240,6 @@ KINDS: tuple[Callable[[Player, Public], Iterator[Attempt]], ...] = (
     bad_discard,
     bad_gift,
     bad_flip,
+    bad_swap,
+    bad_count,
 )

@@ -143,22 +143,30 @@ class LiveTable(CameraTable):
 
 @contextmanager
 def live_table(
-    server: ServerProcess, ruleset: str, names: tuple[str, ...], seed: int, target: int, size: str
+    server: ServerProcess,
+    ruleset: str,
+    names: tuple[str, ...],
+    seed: int,
+    options: Json,
+    size: str,
 ) -> Iterator[LiveTable]:
-    """Start a table with virtual devices and a gateway; stop them at the end. Raises DemoError."""
-    table = LiveTable(server.url, ruleset, names, {"target": target})
+    """Start a table with virtual devices and a gateway; stop them at the end. Raises DemoError.
+
+    ``options`` are the table's house rules.
+    """
+    table = LiveTable(server.url, ruleset, names, options)
     rng = Random(f"people/{seed}")
     with tempfile.TemporaryDirectory(prefix="referee-table-") as name, ExitStack() as stack:
         folder = Path(name)
         powers: Sequence[str] = find_ruleset(ruleset).powers
         camera = VirtualCamera(folder, seed, size)
         stack.callback(camera.stop)
-        options = {
+        source = {
             "source": camera.url,
             "ruleset": ruleset,
             "setup": str(folder / "camera.json"),
         }
-        devices = [AttachedDevice("Camera", "camera", table.register_camera(), options)]
+        devices = [AttachedDevice("Camera", "camera", table.register_camera(), source)]
         board = VirtualBoard(folder, len(names), powers) if powers else None
         if board:
             stack.callback(board.stop)

@@ -27,7 +27,7 @@ def opening_seen(entry: Json, ruleset: Ruleset) -> list[ev.Event]:
         entry["round"],
         entry["dealer"],
         opening,
-        ruleset.hand,
+        min(count for count in state["hands"] if count),
         state["draw_pile"],
         discarded,
         state["color"],
@@ -78,6 +78,9 @@ def _with_single_cards(events: Iterable[ev.Event], before: Json) -> Iterator[ev.
             hands[event.seat] += event.count
         elif isinstance(event, ev.Redealt):
             hands = dict(enumerate(event.hands, 1))
+        elif isinstance(event, ev.HandsPassed):
+            taken = [hands[seat] for seat in event.seats]
+            hands |= dict(zip((*event.seats[1:], event.seats[0]), taken, strict=True))
 
 
 def _cards_lost(event: ev.Event) -> tuple[int, int] | None:
@@ -109,21 +112,27 @@ class Memory:
     Attributes:
         owed: Seats that have to call UNO.
         follow_up: The second card that may be laid.
-        offer: The tower or power that may be moved.
+        offers: The towers that may be moved.
         opening: Nobody has acted on the opening card yet.
         banned: A custom card forbids something until UNO is called.
         bound: Seats that must discard for wild-tales, as they drew for it.
+        flipped: The card on top came from the draw pile.
+        raised: Seats whose next draw takes more cards.
+        out: Seats that are out of the game.
     """
 
     def __init__(self) -> None:
+        self.out: set[int] = set()
         self._forget()
 
     def _forget(self) -> None:
         self.owed: list[int] = []
         self.follow_up: ev.FollowUpOpened | None = None
-        self.offer: ev.PowerOffered | None = None
+        self.offers: list[ev.PowerOffered] = []
         self.opening = True
         self.banned = False
+        self.flipped = False
+        self.raised: set[int] = set()
         self.bound: tuple[int, ...] = ()
         self._turn: int | None = None
 
@@ -140,18 +149,26 @@ class Memory:
             case ev.Drew(seat) | ev.Gave(to=seat):
                 # With another card there is nothing to call.
                 self.owed = [s for s in self.owed if s != seat]
-            case ev.Redealt(seats):
+            case ev.Redealt(seats) | ev.HandsPassed(seats):
                 self.owed = [s for s in self.owed if s not in seats]
             case ev.Acted():
-                self.owed, self.follow_up, self.offer = [], None, None
+                self.owed, self.follow_up, self.offers = [], None, []
+            case ev.Played() | ev.Flipped():
+                self.flipped = isinstance(event, ev.Flipped)
             case ev.FollowUpOpened():
                 self.follow_up = event
             case ev.FollowUpClosed():
                 self.follow_up = None
+            case ev.JumpedIn(seat):
+                self.follow_up, self._turn = None, seat
+            case ev.DrawRaised(seat, count):
+                self.raised = self.raised | {seat} if count else self.raised - {seat}
+            case ev.SeatsOut(seats):
+                self.out |= {*seats}
             case ev.PowerOffered():
-                self.offer = event
-            case ev.PowerMoved():
-                self.offer = None
+                self.offers = [*(offer for offer in self.offers if offer != event), event]
+            case ev.PowerMoved(power):
+                self.offers = [offer for offer in self.offers if offer.power != power]
             case ev.EffectsQueued(paths):
                 self.bound = tuple(path[0] for path in paths)
             case ev.Announced(until_uno=True):

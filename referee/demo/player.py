@@ -10,10 +10,12 @@ from random import Random
 from typing import Any
 
 from referee.demo.dealer import Dealer, fits
+from referee.demo.house_rules import can_be_doubted, may_jump_in, same_face, stacks
 from referee.demo.observer import Memory
 from referee.rules import actions as act
+from referee.rules import events as ev
 from referee.rules.actions import Move
-from referee.rules.cards import COLORS
+from referee.rules.cards import COLORS, Card
 from referee.rules.custom import Effect
 
 Public = Mapping[str, Any]
@@ -50,6 +52,7 @@ class Habits:
     plays_more: float = 0.6
     names_at_once: float = 0.7
     gives: float = 0.2
+    jumps_in: float = 0.7
     flips: float = 0.5
     calls_by_mistake: float = 0.02
 
@@ -68,7 +71,7 @@ class Player:
 
     def volunteer(self, public: Public) -> Attempt | None:
         """Choose a move that the referee does not wait for, if any."""
-        if public["turn"] is None:
+        if public["turn"] is None or self.seat in self.memory.out:
             return None
         memory, habits = self.memory, self.habits
         if self.seat in memory.owed and self._happens(habits.calls_late):
@@ -76,11 +79,12 @@ class Player:
         careless = [seat for seat in memory.owed if seat != self.seat]
         if careless and self._happens(habits.catches):
             return Attempt(act.Catch(self.seat, self.rng.choice(careless)))
-        if memory.offer is not None and memory.offer.seat == self.seat and self._happens(0.5):
-            return Attempt(act.ChoosePowers(self.seat, (memory.offer.power,)))
+        offered = [offer.power for offer in memory.offers if offer.seat == self.seat]
+        if offered and self._happens(0.5):
+            return Attempt(act.ChoosePowers(self.seat, (self.rng.choice(offered),)))
         if (memory.banned or self._happens(0.1)) and self._happens(habits.calls_by_mistake):
             return Attempt(act.CallUno(self.seat))
-        return self._play_more(public) or self._gift(public)
+        return self._play_more(public) or self._gift(public) or self._jump_in(public)
 
     def respond(self, public: Public) -> Attempt | None:
         """Choose a move that the referee waits for; None if it waits for other seats."""
@@ -94,6 +98,8 @@ class Player:
             return self._after_draw(public)
         if need == "discard":
             return Attempt(self._discard(public))
+        if need == "respond":
+            return self._respond_to_hit(public)
         return Attempt(self._answer(need, public))
 
     def hand(self) -> tuple[str, ...]:
@@ -131,6 +137,7 @@ class Player:
             color if self._happens(self.habits.names_at_once) else None,
             powers if self._happens(self.habits.names_at_once) else None,
             down_to_one and self._happens(self.habits.calls_uno),
+            self._swapping_with(card),
         )
 
     def some_powers(self, name: str, public: Public) -> tuple[str, ...] | None:
@@ -160,9 +167,16 @@ class Player:
             return Attempt(play, "" if honest else "card.wild-draw-four", hidden=not honest)
         if playable and not self._happens(self.habits.draws_anyway):
             return Attempt(self.laying(self.rng.choice(playable), public))
-        if matching and self.dealer.ruleset.forced_draw:
-            return Attempt(act.Draw(self.seat), "draw.forced", hidden=True)
-        return Attempt(act.Draw(self.seat))
+        draw = act.Draw(self.seat, self._count_to_draw(public))
+        if matching and self.dealer.options.forced_play == "any":
+            return Attempt(draw, "draw.forced", hidden=True)
+        return Attempt(draw)
+
+    def _count_to_draw(self, public: Public) -> int | None:
+        """Say how many cards come until one can be played, where the table draws until then."""
+        if self.dealer.options.draw_until == "one":
+            return None
+        return self.dealer.draws_until_playable(public["color"]) or None
 
     def _flip(self, public: Public, could_play: bool) -> Attempt | None:
         if public["powers"].get("green") != self.seat or act.Flip not in self._moves:
@@ -180,14 +194,16 @@ class Player:
         hand = self.hand()
         cards = [name for name in self.dealer.drawn(self.seat) if name in hand]
         fitting = [name for name in cards if self.matches(name, public)]
+        forced = fitting and self.dealer.options.forced_play != "off"
+        kept = Attempt(act.Pass(self.seat), "draw.forced" if forced else "", hidden=bool(forced))
         if not fitting or self._happens(self.habits.draws_anyway):
-            return Attempt(act.Pass(self.seat))
+            return kept
         name = self.rng.choice(fitting)
         honest = name != "wild-draw-four" or self.dealer.may_lay_draw_four(
             self.seat, public["color"]
         )
         if not honest and not self._happens(self.habits.bluffs):
-            return Attempt(act.Pass(self.seat))
+            return kept
         breaks = "" if honest else "card.wild-draw-four"
         return Attempt(self.laying(name, public), breaks, hidden=not honest)
 
@@ -198,9 +214,8 @@ class Player:
         if need == "powers":
             powers = self.some_powers(public["top"], public)
             return act.ChoosePowers(seat, powers) if powers else act.Pass(seat)
-        if need == "respond":
-            doubts = self._happens(self.habits.challenges)
-            return act.Challenge(seat) if doubts else act.Accept(seat)
+        if need == "swap":
+            return act.Swap(seat, self.rng.choice(self.others()))
         if need == "reveal":
             return act.Reveal(seat, self.hand())
         if need == "report":
@@ -243,22 +258,58 @@ class Player:
             return Attempt(act.Pass(self.seat)) if public["turn"] != self.seat else None
         if public["turn"] == self.seat or not self._happens(self.habits.plays_more):
             return None
-        cards = [name for name in self.playable(public) if more.only in (None, name)]
+        cards = [name for name in self.playable(public) if self._allowed(more, name)]
         return Attempt(self.laying(self.rng.choice(cards), public)) if cards else None
 
     def _gift(self, public: Public) -> Attempt | None:
         if public["powers"].get("red") != self.seat or act.Give not in self._moves:
             return None
         reds = tuple(name for name in self.hand() if self.dealer.card(name).color == "red")
-        to = [s for s in self.others() if public["powers"]["yellow"] != s]
-        showing = {"seat": self.seat, "need": "reveal"} in public["awaiting"]
+        shows = {n["seat"] for n in public["awaiting"] if n["need"] == "reveal"}
+        to = [s for s in self.others() if s not in shows and public["powers"]["yellow"] != s]
+        showing = self.seat in shows
         if not reds or not to or showing or not self._happens(self.habits.gives / 4):
             return None
         return Attempt(act.Give(self.seat, self.rng.choice(to), reds))
 
     def others(self) -> list[int]:
         """Return the other seats."""
-        return [seat for seat in range(1, self.dealer.seats + 1) if seat != self.seat]
+        return [
+            seat
+            for seat in range(1, self.dealer.seats + 1)
+            if seat != self.seat and seat not in self.memory.out
+        ]
+
+    def _allowed(self, more: ev.FollowUpOpened, name: str) -> bool:
+        return more.only is None or same_face(self.dealer.card(name), self.dealer.card(more.only))
+
+    def _swapping_with(self, card: Card) -> int | None:
+        swaps = card.symbol == "7" and self.dealer.options.seven_zero == "on"
+        if not swaps or not self._happens(self.habits.names_at_once):
+            return None
+        return self.rng.choice(self.others())
+
+    def _jump_in(self, public: Public) -> Attempt | None:
+        """Lay the very card on top out of turn."""
+        cards = [name for name in self.hand() if may_jump_in(self, name, public)]
+        if not cards or not self._happens(self.habits.jumps_in):
+            return None
+        return Attempt(self.laying(cards[0], public))
+
+    def _respond_to_hit(self, public: Public) -> Attempt:
+        """Stack a card, doubt the wild-draw-four, or accept."""
+        cards = [name for name in self.hand() if stacks(self.dealer, name, public["top"])]
+        if cards and not self._happens(self.habits.challenges):
+            name = self.rng.choice(cards)
+            honest = name != "wild-draw-four" or self.dealer.may_lay_draw_four(
+                self.seat, public["color"]
+            )
+            breaks = "" if honest else "card.wild-draw-four"
+            return Attempt(self.laying(name, public), breaks, hidden=not honest)
+        doubtful = can_be_doubted(self.dealer, public["top"], self.memory.flipped)
+        if doubtful and self._happens(self.habits.challenges):
+            return Attempt(act.Challenge(self.seat))
+        return Attempt(act.Accept(self.seat))
 
     @property
     def _moves(self) -> frozenset[type]:

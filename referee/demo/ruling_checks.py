@@ -113,11 +113,12 @@ class RulingChecks:
             for seat in range(1, self.dealer.seats + 1)
         ]
         scores = list(before["scores"])
-        if options.scoring == "low":
+        if options.scoring in ("low", "elimination"):
             return [score + own for score, own in zip(scores, points, strict=True)]
         if options.scoring == "winner":
             winner = before["round_winner"] or points.index(0) + 1
-            scores[winner - 1] += sum(points)
+            team = next((team for team in options.teams if winner in team), (winner,))
+            scores[winner - 1] += sum(own for seat, own in enumerate(points, 1) if seat not in team)
         return scores
 
     def _check_table(self, state: Json, place: str) -> None:

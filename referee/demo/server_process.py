@@ -19,6 +19,7 @@ from referee.demo.client import DemoError
 READY = re.compile(r"http://\S+:\d+")
 START_SECONDS = 30.0
 STOP_SECONDS = 8.0
+DECKS = "REFEREE_VARIANTS"
 
 
 class ServerProcess:
@@ -62,8 +63,12 @@ class ServerProcess:
 
 
 def _environment() -> dict[str, str]:
-    """Drop settings meant for another server; simulated players are too fast for the limits."""
-    kept = {name: v for name, v in os.environ.items() if not name.startswith("REFEREE_")}
+    """Drop settings meant for another server; simulated players are too fast for the limits.
+
+    Decks of one's own are kept: they may be what is played.
+    """
+    own = "REFEREE_"
+    kept = {n: v for n, v in os.environ.items() if n == DECKS or not n.startswith(own)}
     return {**kept, "REFEREE_LIMITS": "off"}
 
 
@@ -72,15 +77,13 @@ def running_server() -> Iterator[ServerProcess]:
     """Start a server; stop it and delete its database at the end. Raises DemoError."""
     with tempfile.TemporaryDirectory(prefix="referee-demo-") as folder:
         server = ServerProcess(Path(folder))
-        done = False
         try:
             server.start()
             yield server
-            done = True
         except DemoError as error:
             raise DemoError(f"{error} {server.last_words()}".strip()) from None
         finally:
-            server.stop(kill=not done)
+            server.stop()
 
 
 def _address(process: subprocess.Popen[str]) -> str:

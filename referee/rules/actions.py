@@ -9,20 +9,25 @@ Verdict = Literal["legal", "illegal"]
 
 @fact
 class Play:
-    """Lay a card on the discard pile; after a draw it counts as the card drawn."""
+    """Lay a card on the discard pile; after a draw it counts as the card drawn.
+
+    ``swap_with`` is the seat to swap hands with after a 7 (house.seven).
+    """
 
     seat: int
     card: str
     color: str | None = None
     powers: tuple[str, ...] | None = None
     uno: bool = False
+    swap_with: int | None = None
 
 
 @fact
 class Draw:
-    """Draw instead of playing a card."""
+    """Draw instead of playing a card, ``count`` cards where one draws until one can play."""
 
     seat: int
+    count: int | None = None
 
 
 @fact
@@ -50,7 +55,7 @@ class ChoosePowers:
 
 @fact
 class Accept:
-    """Draw the four cards of a wild-draw-four."""
+    """Draw the cards of a wild-draw-four, or of a stack (house.stacking)."""
 
     seat: int
 
@@ -74,6 +79,14 @@ class Reveal:
     hand: tuple[str, ...] | None = None
     points: int | None = None
     unknown: bool = False
+
+
+@fact
+class Swap:
+    """Swap hands with another seat after a 7 (house.seven)."""
+
+    seat: int
+    other: int
 
 
 @fact
@@ -147,6 +160,13 @@ class Leave:
 
 
 @fact
+class TimeUp:
+    """Let the time of one's turn run out; the referee draws for the seat (house.timer)."""
+
+    seat: int
+
+
+@fact
 class SetHand:
     """Correct a hand count, as the host."""
 
@@ -163,6 +183,7 @@ Move = (
     | Accept
     | Challenge
     | Reveal
+    | Swap
     | CallUno
     | Catch
     | Discard
@@ -171,6 +192,7 @@ Move = (
     | Report
     | Judge
     | Leave
+    | TimeUp
     | SetHand
 )
 

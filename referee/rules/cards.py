@@ -11,7 +11,8 @@ class Card:
 
     ``symbol`` matches across colours: the digit of a number card or the name of an action.
     ``rule`` is the id of the rule it is played under. Copies are counted under each of ``tallies``,
-    the keys of ``Deck.limits``.
+    the keys of ``Deck.limits``. ``side`` is the side of the deck that the face is on, 0 where cards
+    have only one, and ``back`` the other side of the same card where the sheet says which that is.
     """
 
     id: str
@@ -22,6 +23,8 @@ class Card:
     number: int | None = None
     icon: str | None = None
     tallies: tuple[str, ...] = ()
+    side: int = 0
+    back: str | None = None
 
     @property
     def wild(self) -> bool:

@@ -4,13 +4,18 @@ from referee.rules import actions as act
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.draft import Draft
+from referee.rules.state import State
+
+FOUR = 4
+# What a challenge without cause costs on top.
+MORE = 2
 
 
 def accept(draft: Draft, move: act.Accept) -> None:
     """Draw the four cards of a wild-draw-four."""
     laid = draft.state.laid
     draft.begin_action()
-    draft.must_draw(move.seat, 4, "card.wild-draw-four", None if laid is None else laid.seat)
+    draft.must_draw(move.seat, FOUR, "card.wild-draw-four", None if laid is None else laid.seat)
     draft.emit(ev.TurnLost(move.seat, "card.wild-draw-four"))
     draft.give_turn(draft.state.seat_after(move.seat))
 
@@ -21,6 +26,11 @@ def challenge(draft: Draft, move: act.Challenge) -> None:
     draft.begin_action()
     if laid is not None:
         draft.emit(ev.Awaited(move.seat, ((laid.seat, "reveal"),)))
+
+
+def cost_of_hit(state: State) -> int:
+    """Return the cards that the seat to respond is hit by."""
+    return state.stack or FOUR
 
 
 def decide_challenge(
@@ -36,10 +46,11 @@ def decide_challenge(
     # The hand may contain cards drawn or given since the wild-draw-four. The challenge succeeds if
     # the matching cards shown outnumber those; otherwise each may have come later. With none taken,
     # as nearly always, that means: if the hand has a matching card.
+    count = cost_of_hit(state)
     if any(proof[:2] == (seat, laid.move) for proof in state.evidence):
-        draft.must_draw(seat, 4, "challenge", challenger)
+        draft.must_draw(seat, count, "challenge", challenger)
         draft.give_turn(challenger)
     else:
-        draft.must_draw(challenger, 6, "challenge")
+        draft.must_draw(challenger, count + MORE, "challenge")
         draft.emit(ev.TurnLost(challenger, "challenge"))
         draft.give_turn(state.seat_after(challenger))

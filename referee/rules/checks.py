@@ -6,7 +6,7 @@ A check returns None if the rule is kept, else the arguments of the sentence tha
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.actions import ChoosePowers, Pass, Play, Reveal, SetHand
+from referee.rules.actions import ChoosePowers, Draw, Pass, Play, Reveal, SetHand
 from referee.rules.ruleset import Check
 from referee.rules.rulings import NO_ARGS, Args
 from referee.rules.state import State
@@ -28,9 +28,22 @@ def may_play(state: State, move: Play) -> Args | None:
     if state.turn == move.seat:
         return None
     more = state.follow_up
-    if more is not None and more.seat == move.seat and more.only in (None, move.card):
+    allowed = more is not None and more.seat == move.seat
+    if allowed and more and (more.only is None or same_face(state, move.card, more.only)):
         return None
     return {"seat": move.seat, "turn": state.turn}
+
+
+def same_face(state: State, name: str, other: str | None) -> bool:
+    """Return whether two cards have the same colour and the same number or symbol.
+
+    Icons are not compared.
+    """
+    cards = state.game.cards
+    if other is None or name not in cards or other not in cards:
+        return False
+    one, two = cards[name], cards[other]
+    return one.color == two.color and one.symbol == two.symbol
 
 
 def ready_to_play(state: State, move: Any) -> Args | None:
@@ -55,6 +68,18 @@ def waits_for(need: str) -> Check:
 def not_drawn_yet(state: State, move: Any) -> Args | None:
     """draw: one card per turn."""
     return None if (move.seat, "drawn") not in state.awaiting else {"seat": move.seat}
+
+
+def one_card(state: State, move: Draw) -> Args | None:
+    """draw: one card per turn, if there is one; a card may say how many instead (R46)."""
+    if move.count is None or move.seat in state.raised:
+        return None
+    return None if move.count == 1 <= most_to_draw(state) else {"seat": move.seat}
+
+
+def most_to_draw(state: State) -> int:
+    """Return how many cards can be drawn: both piles, but the card on top."""
+    return state.draw_pile + max(0, state.discard_pile - 1)
 
 
 def known_card(state: State, move: Any) -> Args | None:
@@ -172,7 +197,8 @@ def offered_powers(state: State, move: Any) -> Args | None:
     """powers.choice: no more than the card allows, and none that the player already has (R21)."""
     if move.powers is None:
         return None
-    if state.offer is not None and state.laid is None and not isinstance(move, Play):
+    if not isinstance(move, Play) and (move.seat, "powers") not in state.awaiting:
+        # A tower that stands open to the seat.
         return None
     ruleset = state.game.ruleset
     name = move.card if isinstance(move, Play) or state.laid is None else state.laid.card
@@ -205,7 +231,7 @@ def may_choose(state: State, move: ChoosePowers) -> Args | None:
     """round.awaiting: the seat has to choose powers, or may claim this tower."""
     if (move.seat, "powers") in state.awaiting:
         return None
-    if state.offer is not None and (state.offer[0], (state.offer[1],)) == (move.seat, move.powers):
+    if any((seat, (power,)) == (move.seat, move.powers) for seat, power in state.offers):
         return None
     return {"seat": move.seat, "awaiting": awaiting(state)}
 

@@ -13,6 +13,8 @@ MOST_CARDS = 112
 LONGEST_CARD = 40
 # More than all cards of a deck.
 MOST_POINTS = 10_000
+# A count or a seat that cannot be is ruled on like any other move.
+ANY_SEAT = 100
 
 
 class FieldError(ValueError):
@@ -84,9 +86,10 @@ GRAMMAR: Mapping[str, tuple[type, Mapping[str, tuple[Parser, bool]]]] = {
             "color": (_color, False),
             "powers": (card_names, False),
             "uno": (_bool, False),
+            "swap_with": (whole_number(0, ANY_SEAT), False),
         },
     ),
-    "draw": (act.Draw, {}),
+    "draw": (act.Draw, {"count": (whole_number(-MOST_POINTS, MOST_POINTS), False)}),
     "pass": (act.Pass, {}),
     "color": (act.NameColor, {"color": (_color, True)}),
     "powers": (act.ChoosePowers, {"powers": (card_names, True)}),
@@ -100,6 +103,7 @@ GRAMMAR: Mapping[str, tuple[type, Mapping[str, tuple[Parser, bool]]]] = {
             "unknown": (_bool, False),
         },
     ),
+    "swap": (act.Swap, {"with": (whole_number(0, ANY_SEAT), True)}),
     "uno": (act.CallUno, {}),
     "catch": (act.Catch, {"accused": (seat_number, True)}),
     "discard": (
@@ -111,8 +115,11 @@ GRAMMAR: Mapping[str, tuple[type, Mapping[str, tuple[Parser, bool]]]] = {
     "report": (act.Report, {"drawn": (whole_number(0, MOST_CARDS), True)}),
     "judge": (act.Judge, {"passed": (_bool, True)}),
     "leave": (act.Leave, {}),
+    "timeout": (act.TimeUp, {}),
     "hand-count": (act.SetHand, {"count": (whole_number(0, MOST_CARDS), True)}),
 }
+# Fields of a move that are words of Python → the action's attribute.
+ATTRIBUTES: Mapping[str, str] = {"with": "other"}
 NAMES: Mapping[type, str] = {action: name for name, (action, _) in GRAMMAR.items()}
 
 
@@ -136,7 +143,7 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
             raise FieldError(str(key), hinted(reason, key, ("seat", "move", *grammar)))
     for key, (parse, required) in grammar.items():
         if key in value and (required or value[key] is not None):
-            fields[key] = parse(value[key], key, seats)
+            fields[ATTRIBUTES.get(key, key)] = parse(value[key], key, seats)
         elif required:
             raise FieldError(key, Message("is missing: {name} needs it", name=name))
     if action is act.Discard and ("cards" in fields) == ("count" in fields):
@@ -160,7 +167,7 @@ def move_to_json(action: Action) -> dict[str, Any]:
     name = NAMES[type(move)]
     stated: dict[str, Any] = {"seat": move.seat, "move": name}
     for key, (_, required) in GRAMMAR[name][1].items():
-        value = getattr(move, key)
+        value = getattr(move, ATTRIBUTES.get(key, key))
         if required or (value is not None and value is not False):
             stated[key] = list(value) if isinstance(value, tuple) else value
     if isinstance(action, Overruled):

@@ -24,33 +24,51 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """An action or wild card; ``copies`` are per colour, or in all if it is not ``colored``."""
+    """An action or wild card; ``copies`` are per colour, or in all if it is not ``colored``.
+
+    ``back`` is the symbol on the other side of these very cards, where the sheet says what it is.
+    """
 
     name: str
     copies: int
     points: int
     rule: str
     colored: bool = True
+    back: str | None = None
 
 
 class Deck:
-    """The cards of a ruleset by id; ``limits`` gives the number of copies per tally."""
+    """The cards of a ruleset by id; ``limits`` gives the number of copies per tally.
 
-    def __init__(self, numbers: Numbers, symbols: Iterable[Symbol]) -> None:
+    ``size`` counts cards. Those of a deck with an ``other_side`` have two faces, each with an id.
+    """
+
+    def __init__(
+        self,
+        numbers: Numbers,
+        symbols: Iterable[Symbol],
+        other_side: tuple[Numbers, Iterable[Symbol]] | None = None,
+    ) -> None:
         self.limits: dict[str, int] = {}
         self._cards: dict[str, Card] = {}
-        for color in COLORS:
-            self._add_numbers(color, numbers)
-        symbols = tuple(symbols)
-        for symbol in symbols:
-            self._add_symbol(symbol)
         self.cards: Mapping[str, Card] = MappingProxyType(self._cards)
-        self.size = len(COLORS) * numbers.per_color + sum(
+        self.size = self._add_side(0, numbers, symbols)
+        if other_side is not None and self._add_side(1, *other_side) != self.size:
+            raise ValueError("both sides of a deck have equally many faces")
+
+    def _add_side(self, side: int, numbers: Numbers, symbols: Iterable[Symbol]) -> int:
+        """Add the faces of a side. Returns how many cards have them."""
+        symbols = tuple(symbols)
+        for color in COLORS:
+            self._add_numbers(color, numbers, side)
+        for symbol in symbols:
+            self._add_symbol(symbol, side)
+        return len(COLORS) * numbers.per_color + sum(
             s.copies * (len(COLORS) if s.colored else 1) for s in symbols
         )
 
-    def _add_numbers(self, color: str, numbers: Numbers) -> None:
-        whole = f"{color}-numbers"
+    def _add_numbers(self, color: str, numbers: Numbers, side: int) -> None:
+        whole = f"{color}-numbers" if side == 0 else f"{color}-numbers-{side}"
         capped = sum(numbers.copies.values()) > numbers.per_color
         if capped:
             self.limits[whole] = numbers.per_color
@@ -65,17 +83,31 @@ class Deck:
                     tallies += (mark,)
                 name = face if icon is None else f"{face}:{icon}"
                 rule = "match" if icon is None else numbers.icon_rule
-                self._cards[name] = Card(
-                    name, color, str(number), number, rule, number, icon, tallies
-                )
+                self._add(Card(name, color, str(number), number, rule, number, icon, tallies, side))
 
-    def _add_symbol(self, symbol: Symbol) -> None:
+    def _add_symbol(self, symbol: Symbol, side: int) -> None:
         for color in COLORS if symbol.colored else (None,):
-            name = f"{color}-{symbol.name}" if color else symbol.name
-            self.limits[name] = symbol.copies
-            self._cards[name] = Card(
-                name, color, symbol.name, symbol.points, symbol.rule, tallies=(name,)
+            name, back = (
+                f"{color}-{one}" if color and one else one for one in (symbol.name, symbol.back)
             )
+            self.limits[str(name)] = symbol.copies
+            self._add(
+                Card(
+                    str(name),
+                    color,
+                    symbol.name,
+                    symbol.points,
+                    symbol.rule,
+                    tallies=(str(name),),
+                    side=side,
+                    back=back,
+                )
+            )
+
+    def _add(self, card: Card) -> None:
+        if card.id in self._cards:
+            raise ValueError(f"the deck has two kinds of {card.id}")
+        self._cards[card.id] = card
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._cards.values())

@@ -90,7 +90,7 @@ class Draft:
         if ledger is not None:
             room = max(0, MOST_PROOFS - len(self.state.evidence))
             for proof, watch in proofs(ledger, seat, also_shown)[:room]:
-                self.emit(ev.Proved(*proof, watch.color, watch.symbol))
+                self.emit(ev.Proved(*proof, watch.color, watch.symbol, watch.every))
 
     def give_turn(self, seat: int) -> None:
         """Make it the seat's turn, also if it is already."""
@@ -100,8 +100,9 @@ class Draft:
 
     def take_power(self, seat: int, power: str) -> None:
         """Move a tower or power to the seat unless it is there."""
-        if self.state.powers[power] != seat:
-            self.emit(ev.PowerMoved(power, seat))
+        was = self.state.powers[power]
+        if was != seat:
+            self.emit(ev.PowerMoved(power, seat, was))
             self.state.game.ruleset.collected(self, seat)
 
     def begin_action(self) -> None:
@@ -109,5 +110,5 @@ class Draft:
         state = self.state
         if state.early_calls:
             self.end_early_calls(state.turn)
-        if state.owed or state.follow_up or state.offer:
+        if state.owed or state.follow_up or state.offers:
             self.emit(ev.Acted())

@@ -34,7 +34,7 @@ def reverse(draft: Draft, laid: Laid) -> int | None:
     state = draft.state
     if draft.protected(laid.victim, "reverse"):
         return laid.victim
-    draft.emit(ev.DirectionTurned(-state.direction))
+    draft.emit(ev.DirectionTurned(-state.direction, laid.victim))
     if len(state.order) == 2 and state.game.options.two_player_reverse == "skip":
         draft.emit(ev.TurnLost(laid.victim, "card.reverse"))
         return state.seat_after(laid.victim)
@@ -73,7 +73,8 @@ def open_with_draw(count: int) -> Opening:
 
 def open_with_reverse(draft: Draft, card: Card) -> None:
     """opening.reverse: the dealer plays first, then counterclockwise."""
-    draft.emit(ev.DirectionTurned(-1))
+    first = draft.state.seat_after(draft.state.dealer)
+    draft.emit(ev.DirectionTurned(-1, first))
     draft.give_turn(draft.state.dealer)
 
 

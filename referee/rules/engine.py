@@ -4,15 +4,17 @@ from collections.abc import Iterable, Mapping
 
 from referee.rules.actions import Action, NameColor, Overruled
 from referee.rules.codec import NAMES
+from referee.rules.combinations import check_table
 from referee.rules.draft import Draft
 from referee.rules.events import Event, Ruled
 from referee.rules.facts import fact
 from referee.rules.fold import evolve_all
+from referee.rules.house import as_played
 from referee.rules.message import Message, quoted
-from referee.rules.options import parse_options
 from referee.rules.rounds import open_round
-from referee.rules.ruleset import MoveRules, find_ruleset, rulesets
+from referee.rules.ruleset import MoveRules, Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import RuleError, Ruling
+from referee.rules.scoring import is_out
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
 from referee.rules.suggestions import hinted
 
@@ -32,6 +34,7 @@ OVERRULABLE = frozenset(
         "power.green",
         "power.red",
         "power.yellow",
+        "house.stacking",
     }
 )
 
@@ -45,11 +48,21 @@ class Decision:
     state: State
 
 
-def new_game(ruleset: str, options: Mapping[str, object], seats: Iterable[str]) -> State:
-    """Return a game before its first round. Raises RuleError naming the invalid field."""
+def new_game(
+    ruleset: str,
+    options: Mapping[str, object],
+    seats: Iterable[str],
+    fewest: int = FEWEST_SEATS,
+) -> State:
+    """Return a game before its first round, of at least ``fewest`` players; others may join.
+
+    Raises RuleError naming the invalid field.
+    """
     names = tuple(seats)
-    _check_seats(names)
-    return new_state(make_game(ruleset, options, names))
+    _check_seats(names, fewest)
+    game = make_game(ruleset, options, names)
+    check_table(game)
+    return new_state(game)
 
 
 def make_game(ruleset: str, options: Mapping[str, object], names: tuple[str, ...]) -> Game:
@@ -62,18 +75,24 @@ def make_game(ruleset: str, options: Mapping[str, object], names: tuple[str, ...
     except KeyError:
         reason = Message("there is no ruleset {ruleset}", ruleset=quoted(ruleset))
         raise RuleError("setup.ruleset", "ruleset", hinted(reason, ruleset, rulesets())) from None
-    parsed = parse_options(options, rules.defaults, rules.options)
+    parsed = rules.parse_options(options)
     deck = rules.deck
     cards = {card.id: card for card in deck if not rules.left_out(card, parsed)}
     missing = sum(deck.limits[name] for name in deck.cards if name not in cards)
-    return Game(rules, parsed, names, deck.size - missing, cards)
+    return Game(as_played(rules, parsed), parsed, names, deck.size - missing, cards)
 
 
-def _check_seats(names: tuple[str, ...]) -> None:
-    if not FEWEST_SEATS <= len(names) <= MOST_SEATS:
+def ruleset_as_played(ruleset: str, options: Mapping[str, object]) -> Ruleset:
+    """Return a ruleset by id with the house rules of a table in it. Raises KeyError, RuleError."""
+    rules = find_ruleset(ruleset)
+    return as_played(rules, rules.parse_options(options))
+
+
+def _check_seats(names: tuple[str, ...], fewest: int) -> None:
+    if not fewest <= len(names) <= MOST_SEATS:
         reason = Message(
             "{fewest} to {most} players can play, not {count}",
-            fewest=FEWEST_SEATS,
+            fewest=fewest,
             most=MOST_SEATS,
             count=len(names),
         )
@@ -96,12 +115,13 @@ def judge(state: State, action: Action) -> Ruling:
             return Ruling("illegal", "host.ruling")
         overruled = True
         action = action.move
+    rules: MoveRules = state.game.ruleset.moves[type(action)]
     if action.seat not in state.order and not (
         isinstance(action, NameColor) and state.needs(action.seat, "color")
     ):
         # R53: the host names the colour that was awaited of a seat when it left.
-        return Ruling("illegal", "turn.order", {"seat": action.seat})
-    rules: MoveRules = state.game.ruleset.moves[type(action)]
+        gone = "out" if is_out(state, action.seat) else "seat"
+        return Ruling("illegal", "turn.order", {gone: action.seat}, rules.remedy)
     for rule, check in rules.rows:
         args = check(state, action)
         if args is not None and not (overruled and rule in OVERRULABLE):

@@ -47,6 +47,13 @@ class Flipped:
 
 
 @fact
+class TurnedOver:
+    """All cards were turned over, hands and piles; ``card`` is the face on top now."""
+
+    card: str
+
+
+@fact
 class ColorNamed:
     """The colour to match was named."""
 
@@ -103,6 +110,13 @@ class Redealt:
 
     seats: tuple[int, ...]
     hands: tuple[int, ...]
+
+
+@fact
+class HandsPassed:
+    """Each of the ``seats`` gave its hand to the next of them, the last one to the first."""
+
+    seats: tuple[int, ...]
 
 
 @fact
@@ -169,10 +183,14 @@ class HandSet:
 
 @fact
 class PowerMoved:
-    """A tower or power went to a seat, or to the tray (0)."""
+    """A tower or power went to a seat, or to the tray (0).
+
+    ``was`` is the seat that had it, 0 for the tray and in old logs.
+    """
 
     power: str
     to: int
+    was: int = 0
 
 
 @fact
@@ -185,9 +203,13 @@ class PowerOffered:
 
 @fact
 class DirectionTurned:
-    """The direction of play changed: 1 clockwise, -1 counterclockwise."""
+    """The direction of play changed: 1 clockwise, -1 counterclockwise.
+
+    ``passed`` is the seat that would have played next, 0 in old logs.
+    """
 
     direction: int
+    passed: int = 0
 
 
 @fact
@@ -195,6 +217,20 @@ class TurnCame:
     """It became the seat's turn."""
 
     seat: int
+
+
+@fact
+class JumpedIn:
+    """The seat lays the very card on top out of turn; play goes on from it (house.jump-in)."""
+
+    seat: int
+
+
+@fact
+class Stacked:
+    """The cards stacked against the next player are ``count`` now (house.stacking)."""
+
+    count: int
 
 
 @fact
@@ -334,7 +370,10 @@ class Announced:
 
 @fact
 class Claimed:
-    """The seat's move claims that it holds none of the colour or symbol, nor wilds if ``wilds``."""
+    """The seat's move claims that it holds none of the colour or symbol, nor wilds if ``wilds``.
+
+    With ``held`` it claims only that not all of the so many cards it holds are such.
+    """
 
     seat: int
     move: int
@@ -342,13 +381,15 @@ class Claimed:
     color: str | None
     symbol: str | None
     wilds: bool
+    held: int = 0
 
 
 @fact
 class Proved:
     """Cards shown since prove that the seat's move broke the rule.
 
-    ``color`` and ``symbol`` are what the move claimed not to hold.
+    ``color`` and ``symbol`` are what the move claimed not to hold, or, with ``every``, not to be
+    all that it held.
     """
 
     seat: int
@@ -356,6 +397,7 @@ class Proved:
     rule: str
     color: str | None = None
     symbol: str | None = None
+    every: bool = False
 
 
 @fact
@@ -373,8 +415,15 @@ class Scored:
 
 
 @fact
+class SeatsOut:
+    """The seats have reached the target and are out of the game (house.elimination)."""
+
+    seats: tuple[int, ...]
+
+
+@fact
 class GameWon:
-    """The game was won, by several seats if they share the lowest total."""
+    """The game was won, by several seats if they share the best total, or by a team."""
 
     seats: tuple[int, ...]
 
@@ -384,6 +433,7 @@ Event = (
     | Ruled
     | Played
     | Flipped
+    | TurnedOver
     | ColorNamed
     | DrawDue
     | Drew
@@ -391,6 +441,7 @@ Event = (
     | Discarded
     | Gave
     | Redealt
+    | HandsPassed
     | Revealed
     | HandCounted
     | HandSet
@@ -402,6 +453,8 @@ Event = (
     | PowerOffered
     | DirectionTurned
     | TurnCame
+    | JumpedIn
+    | Stacked
     | TurnLost
     | Protected
     | Awaited
@@ -422,5 +475,6 @@ Event = (
     | Proved
     | RoundWon
     | Scored
+    | SeatsOut
     | GameWon
 )

@@ -37,18 +37,25 @@ def open_claim(
     color: str | None,
     symbol: str | None,
     wilds: bool,
+    held: int = 0,
 ) -> Ledger:
-    """Return the ledger with a claim made by the move, before the cards it takes are counted."""
-    kind = (rule, color, symbol, wilds)
+    """Return the ledger with a claim made by the move, before the cards it takes are counted.
+
+    With ``held`` the move claims only that not all of so many cards are of the kind: it is proved
+    false by as many.
+    """
     taken, watches = ledger
+    every = held > 0
+    base = held - 1 - taken if every else -taken
+    kind = (rule, color, symbol, wilds)
     for i, watch in enumerate(watches):
-        if watch[:4] == kind:
+        if watch[:4] == kind and watch.every == every:
             if len(watch.claims) >= MOST_CLAIMS:
                 return ledger
-            claims = (*watch.claims, (move, watch.shown - taken))
-            more = Watch(rule, color, symbol, wilds, watch.shown, claims)
-            return Ledger(taken, (*watches[:i], more, *watches[i + 1 :]))
-    return Ledger(taken, (*watches, Watch(rule, color, symbol, wilds, 0, ((move, -taken),))))
+            claims = (*watch.claims, (move, watch.shown + base))
+            grown = Watch(rule, color, symbol, wilds, watch.shown, claims, every)
+            return Ledger(taken, (*watches[:i], grown, *watches[i + 1 :]))
+    return Ledger(taken, (*watches, Watch(rule, color, symbol, wilds, 0, ((move, base),), every)))
 
 
 def count_shown(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | None:
@@ -59,12 +66,12 @@ def count_shown(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | 
     """
     taken, watches = ledger
     kept = []
-    for rule, color, symbol, wilds, shown, claims in watches:
+    for rule, color, symbol, wilds, shown, claims, every in watches:
         now = shown + count_matching(cards, color, symbol, wilds)
         reach = now - taken + hand
         open_still = tuple([c for c in claims if c[1] < reach])
         if open_still:
-            kept.append(Watch(rule, color, symbol, wilds, now, open_still))
+            kept.append(Watch(rule, color, symbol, wilds, now, open_still, every))
     return Ledger(taken, tuple(kept)) if kept else None
 
 
@@ -74,7 +81,7 @@ def proofs(
     """Return the claims proved false so far; ``also_shown`` is a revealed hand."""
     found = []
     for watch in ledger.watches:
-        rule, color, symbol, wilds, shown, claims = watch
+        rule, color, symbol, wilds, shown, claims, _ = watch
         balance = shown + count_matching(also_shown, color, symbol, wilds) - ledger.taken
         for move, base in claims:
             if base < balance:

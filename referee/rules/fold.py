@@ -10,8 +10,10 @@ from referee.rules.fold_seats import (
     change_hand,
     end_notices,
     end_open_hands,
+    hands_passed,
     seat_left,
     seats_changed,
+    seats_out,
 )
 from referee.rules.state import NO_HANDS, NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
 
@@ -86,7 +88,7 @@ def _clear(state: State) -> None:
     """Forget everything about a round but its result and the scores."""
     state.moves, state.turn, state.direction, state.awaiting = 0, None, 1, ()
     state.uno, state.owed, state.early_calls = (), (), ()
-    state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
+    state.laid, state.queue, state.follow_up, state.offers, state.stack = None, (), None, (), 0
     state.raised, state.open_hands, state.notices = NOBODY, NO_HANDS, ()
     state.known, state.ledgers, state.evidence = {}, NO_LEDGERS, ()
     state.revealed, state.counted = {}, NOBODY
@@ -104,6 +106,9 @@ def _round_counted(state: State, e: ev.RoundCounted) -> None:
 
 def _round_broken_off(state: State, e: ev.RoundBrokenOff) -> None:
     moves, evidence = state.moves, state.evidence
+    if state.round_winner is not None and not state.awaiting:
+        # It was scored already.
+        state.scored -= 1
     _clear(state)
     state.moves, state.evidence, state.scores, state.next_deal = (
         moves,
@@ -146,6 +151,14 @@ def _on_top(state: State, card: Card) -> None:
     for tally in card.tallies:
         known[tally] = known.get(tally, 0) + 1
     state.known = known
+
+
+def _turned_over(state: State, e: ev.TurnedOver) -> None:
+    """Show the other sides: of the pile's cards only the top one is known, of hands nothing."""
+    card = state.game.cards[e.card]
+    state.top, state.color, state.known = card.id, card.color, {}
+    _add_to_pile(state, (card,))
+    state.ledgers = NO_LEDGERS
 
 
 def _color_named(state: State, e: ev.ColorNamed) -> None:
@@ -210,11 +223,13 @@ def _hand_set(state: State, e: ev.HandSet) -> None:
 
 def _power_moved(state: State, e: ev.PowerMoved) -> None:
     state.powers = {**state.powers, e.power: e.to}
-    state.offer = None
+    if state.offers:
+        state.offers = tuple(offer for offer in state.offers if offer[1] != e.power)
 
 
 def _power_offered(state: State, e: ev.PowerOffered) -> None:
-    state.offer = (e.seat, e.power)
+    offer = (e.seat, e.power)
+    state.offers = (*(other for other in state.offers if other != offer), offer)
 
 
 def _direction_turned(state: State, e: ev.DirectionTurned) -> None:
@@ -230,7 +245,15 @@ def _turn_came(state: State, e: ev.TurnCame) -> None:
         end_notices(state, e.seat)
     state.turn = e.seat
     state.awaiting = ((e.seat, "play"),)
-    state.laid = None
+    state.laid, state.stack = None, 0
+
+
+def _jumped_in(state: State, e: ev.JumpedIn) -> None:
+    state.turn, state.follow_up = e.seat, None
+
+
+def _stacked(state: State, e: ev.Stacked) -> None:
+    state.stack = e.count
 
 
 def _awaited(state: State, e: ev.Awaited) -> None:
@@ -247,7 +270,7 @@ def _effects_queued(state: State, e: ev.EffectsQueued) -> None:
 
 
 def _acted(state: State, e: ev.Acted) -> None:
-    state.owed, state.follow_up, state.offer = (), None, None
+    state.owed, state.follow_up, state.offers = (), None, ()
 
 
 def _uno_owed(state: State, e: ev.UnoOwed) -> None:
@@ -300,8 +323,9 @@ def _announced(state: State, e: ev.Announced) -> None:
 
 
 def _claimed(state: State, e: ev.Claimed) -> None:
-    ledger = state.ledgers.get(e.seat, EMPTY_LEDGER)
-    _set_ledger(state, e.seat, open_claim(ledger, e.move, e.rule, e.color, e.symbol, e.wilds))
+    claimed = (e.move, e.rule, e.color, e.symbol, e.wilds, e.held)
+    before = state.ledgers.get(e.seat, EMPTY_LEDGER)
+    state.ledgers = {**state.ledgers, e.seat: open_claim(before, *claimed)}
 
 
 def _proved(state: State, e: ev.Proved) -> None:
@@ -314,7 +338,7 @@ def _proved(state: State, e: ev.Proved) -> None:
 def _round_won(state: State, e: ev.RoundWon) -> None:
     state.round_winner = e.seat
     state.turn = None
-    state.laid, state.queue, state.follow_up, state.offer = None, (), None, None
+    state.laid, state.queue, state.follow_up, state.offers, state.stack = None, (), None, (), 0
     state.uno, state.owed, state.early_calls = (), (), ()
     state.open_hands, state.notices, state.raised = NO_HANDS, (), NOBODY
     state.revealed = {}
@@ -322,6 +346,7 @@ def _round_won(state: State, e: ev.RoundWon) -> None:
 
 def _scored(state: State, e: ev.Scored) -> None:
     state.scores = e.scores
+    state.scored += 1
     state.awaiting = ()
 
 
@@ -335,6 +360,7 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.Ruled: _ruled,
     ev.Played: _played,
     ev.Flipped: _flipped,
+    ev.TurnedOver: _turned_over,
     ev.ColorNamed: _color_named,
     ev.DrawDue: _unchanged,
     ev.Drew: _drew,
@@ -342,6 +368,7 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.Discarded: _discarded,
     ev.Gave: _gave,
     ev.Redealt: _redealt,
+    ev.HandsPassed: hands_passed,
     ev.Revealed: _revealed,
     ev.HandCounted: _hand_counted,
     ev.SeatLeft: seat_left,
@@ -353,6 +380,8 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.PowerOffered: _power_offered,
     ev.DirectionTurned: _direction_turned,
     ev.TurnCame: _turn_came,
+    ev.JumpedIn: _jumped_in,
+    ev.Stacked: _stacked,
     ev.TurnLost: _unchanged,
     ev.Protected: _unchanged,
     ev.Awaited: _awaited,
@@ -373,5 +402,6 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.Proved: _proved,
     ev.RoundWon: _round_won,
     ev.Scored: _scored,
+    ev.SeatsOut: seats_out,
     ev.GameWon: _game_won,
 }

@@ -14,6 +14,28 @@ def change_hand(state: State, seat: int, change: int) -> int:
     return count
 
 
+def receivers(e: ev.HandsPassed) -> list[tuple[int, int]]:
+    """Return each seat that gave its hand away with the seat that got it."""
+    return list(zip(e.seats, (*e.seats[1:], e.seats[0]), strict=True))
+
+
+def hands_passed(state: State, e: ev.HandsPassed) -> None:
+    """Give each hand to the next seat; proofs, calls and chances to catch stay behind (R45)."""
+    hands = list(state.hands)
+    for seat, to in receivers(e):
+        hands[to - 1] = state.hands[seat - 1]
+    state.hands = tuple(hands)
+    state.uno = tuple(s for s in state.uno if s not in e.seats)
+    state.owed = tuple(s for s in state.owed if s not in e.seats)
+    state.early_calls = tuple(s for s in state.early_calls if s not in e.seats)
+    state.ledgers = {s: ledger for s, ledger in state.ledgers.items() if s not in e.seats}
+
+
+def seats_out(state: State, e: ev.SeatsOut) -> None:
+    """Skip the seats from now on; their last hands stay counted until the next round."""
+    state.order = tuple(s for s in state.order if s not in e.seats)
+
+
 def end_open_hands(state: State, seat: int) -> None:
     """End what was to last until the seat's turn."""
     left = {s: tuple(u for u in until if u != seat) for s, until in state.open_hands.items()}
@@ -47,8 +69,7 @@ def seat_left(state: State, e: ev.SeatLeft) -> None:
     state.early_calls = tuple(s for s in state.early_calls if s != seat)
     if state.follow_up is not None and state.follow_up.seat == seat:
         state.follow_up = None
-    if state.offer is not None and state.offer[0] == seat:
-        state.offer = None
+    state.offers = tuple(offer for offer in state.offers if offer[0] != seat)
     if (seat, "play") in state.awaiting or (seat, "drawn") in state.awaiting:
         state.turn, state.opening = None, False
     state.awaiting = tuple(n for n in state.awaiting if n[0] != seat or n[1] == "color")

@@ -3,7 +3,8 @@
 Only moves that rest on no hidden card are listed. Plays are listed for every card that may be in
 somebody's hand. ``reveal``, ``give`` and discards of named cards depend on a hand, so they have
 choices but no moves. Moves are in their plain form: without the ``uno`` flag, and with a colour or
-powers only for cards that take them. UNO calls, which are never refused, are listed only for seats
+powers only for cards that take them; hands are swapped by a move of its own, and draws do not say
+how many. UNO calls, which are never refused, are listed only for seats
 that can go down to one card. Leaving, which is always possible, and the host's corrections
 (``SetHand``, ``Overruled``) are left out.
 """
@@ -15,6 +16,8 @@ from typing import Any
 from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.cards import COLORS, Card
+from referee.rules.challenge import MORE, cost_of_hit
+from referee.rules.checks import most_to_draw
 from referee.rules.codec import NAMES
 from referee.rules.engine import judge
 from referee.rules.facts import fact
@@ -26,7 +29,9 @@ class Choice:
     """A kind of move that a seat can make, the rule it cites, and the moves.
 
     ``to`` are the seats that can be given cards. A challenge says whose card it is about, ``by``,
-    and the colour that was to be matched.
+    and the colour that was to be matched. ``count`` are the cards that an accepted hit or a lost
+    challenge costs whoever loses, ``more`` what it costs the challenger, ``most`` how many cards a
+    draw can take.
     """
 
     kind: str
@@ -35,6 +40,9 @@ class Choice:
     to: tuple[int, ...] = ()
     by: int | None = None
     color: str | None = None
+    count: int | None = None
+    more: int | None = None
+    most: int | None = None
 
 
 def legal_actions(state: State) -> list[Action]:
@@ -81,15 +89,25 @@ def choices(state: State, seat: int) -> list[Choice]:
 
 
 def _stakes(state: State, kind: str) -> dict[str, Any]:
+    if kind == "draw":
+        return {"most": most_to_draw(state)}
+    if kind == "accept":
+        return {"count": cost_of_hit(state)}
     if kind != "challenge" or state.laid is None:
         return {}
-    return {"by": state.laid.seat, "color": state.laid.color_before}
+    count = cost_of_hit(state)
+    return {
+        "by": state.laid.seat,
+        "color": state.laid.color_before,
+        "count": count,
+        "more": count + MORE,
+    }
 
 
 def _says_again(state: State, action: Action) -> bool:
-    """Whether this only calls UNO early a second time, and ends no ban."""
+    """Whether this only calls UNO a second time, and ends no ban."""
     banned = any(notice.until_uno for notice in state.notices)
-    return isinstance(action, act.CallUno) and action.seat in state.early_calls and not banned
+    return isinstance(action, act.CallUno) and state.has_called(action.seat) and not banned
 
 
 def _reveals(state: State, seat: int) -> Iterator[Choice]:
@@ -127,6 +145,8 @@ def _candidates(state: State) -> Iterator[Action]:
             yield act.ChoosePowers(seat, powers)
         yield act.Accept(seat)
         yield act.Challenge(seat)
+        for other in state.order:
+            yield act.Swap(seat, other)
         if state.hands[seat - 1] == 1 or state.may_call_early(seat):
             yield act.CallUno(seat)
         for accused in state.order:

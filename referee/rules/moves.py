@@ -10,7 +10,9 @@ from referee.rules.draft import Draft
 from referee.rules.events import Laid
 from referee.rules.rounds import close_round, go_out
 from referee.rules.ruleset import Check, MoveRules
+from referee.rules.scoring import scoring_of
 from referee.rules.state import State
+from referee.rules.time_up import TIME_UP
 
 Rows = tuple[tuple[str, Check], ...]
 
@@ -48,7 +50,7 @@ def rule_of_reveal(state: State, move: act.Reveal) -> str:
         return "challenge"
     if move.hand is None:
         return "round.count"
-    return "score.low" if state.game.options.scoring == "low" else "score.winner"
+    return scoring_of(state).rule
 
 
 def play(draft: Draft, move: act.Play) -> None:
@@ -67,17 +69,28 @@ def play(draft: Draft, move: act.Play) -> None:
         again = None if drawn else state.game.ruleset.follow_up(state, seat, card)
         victim = state.seat_after(seat)
         draft.begin_action()
-        _end_raised(draft, seat)
+        if state.raised:
+            _end_raised(draft, seat)
+    put_down(draft, move, card, victim, again)
+
+
+def put_down(draft: Draft, move: act.Play, card: Card, victim: int, again: str | None) -> None:
+    """Lay the card of a play against ``victim``; ``again`` is the rule for another card then."""
+    state = draft.state
+    seat = move.seat
     before = state.color
     draft.emit(ev.Played(seat, move.card))
-    draft.report_proofs(seat)
-    if state.hands[seat - 1] == 0:
+    if seat in state.ledgers:
+        draft.report_proofs(seat)
+    left = state.hands[seat - 1]
+    if left == 0:
         go_out(draft, seat, card.symbol, victim)
         return
-    if state.hands[seat - 1] == 1:
+    if left == 1:
         draft.owe_uno(seat)
-    if card.symbol == "wild-draw-four":
-        wilds = state.game.ruleset.challenge_counts_wilds
+    ruleset = state.game.ruleset
+    if card.symbol in ruleset.challenged:
+        wilds = ruleset.challenge_counts_wilds
         draft.emit(ev.Claimed(seat, state.moves, card.rule, before, None, wilds))
     laid = Laid(seat, move.card, victim, False, before, again, state.moves)
     lay(draft, card, laid, move.color, move.powers)
@@ -125,10 +138,11 @@ def apply_effect(draft: Draft, card: Card, laid: Laid) -> None:
 def end_turn(draft: Draft, laid: Laid, follower: int) -> None:
     """Give the turn to ``follower``; the card's player may be allowed to lay another."""
     more = laid.again is not None and follower != laid.seat and laid.seat in draft.state.order
-    draft.end_early_calls(laid.seat if more else None)
+    if draft.state.early_calls:
+        draft.end_early_calls(laid.seat if more else None)
     draft.emit(ev.TurnCame(follower))
     if laid.again is not None and more:
-        only = laid.card if draft.state.game.ruleset.follow_up_is_twin else None
+        only = laid.card if laid.again == draft.state.game.ruleset.twin else None
         draft.emit(ev.FollowUpOpened(laid.seat, laid.again, only))
 
 
@@ -142,10 +156,7 @@ def draw(draft: Draft, move: act.Draw) -> None:
     state = draft.state
     seat = move.seat
     draft.begin_action()
-    if state.game.ruleset.forced_draw and state.top is not None:
-        symbol = draft.card(state.top).symbol
-        draft.emit(ev.Claimed(seat, state.moves, "draw.forced", state.color, symbol, True))
-    count = state.raised.get(seat, 1)
+    count = state.raised.get(seat) or move.count or 1
     _end_raised(draft, seat)
     if draft.draw(seat, count):
         draft.emit(ev.Awaited(seat, ((seat, "drawn"),)))
@@ -233,10 +244,11 @@ def leave(draft: Draft, move: act.Leave) -> None:
     draft.emit(ev.SeatLeft(seat))
     for power, holder in before.powers.items():
         if holder == seat:
-            draft.emit(ev.PowerMoved(power, 0))
-    if before.offer is not None and before.offer[0] != seat and state.offer is None:
-        # Another tower that moved must not close it.
-        draft.emit(ev.PowerOffered(*before.offer))
+            draft.emit(ev.PowerMoved(power, 0, seat))
+    for offer in before.offers:
+        if offer[0] != seat and offer not in state.offers:
+            # That its tower went to the tray must not close it.
+            draft.emit(ev.PowerOffered(*offer))
     if before.turn is None:
         if before.needs(seat, "reveal"):
             draft.emit(ev.HandCounted(seat, None))
@@ -283,7 +295,12 @@ COMMON: Mapping[type, MoveRules] = {
     act.Play: MoveRules(
         (*PLAY_BEFORE_MATCH, ("match", checks.matches)), play, rule_of_card, "take-back"
     ),
-    act.Draw: MoveRules((*ON_TURN, ("draw", checks.not_drawn_yet)), draw, "draw", "put-back"),
+    act.Draw: MoveRules(
+        (*ON_TURN, ("draw", checks.not_drawn_yet), ("draw", checks.one_card)),
+        draw,
+        "draw",
+        "put-back",
+    ),
     act.Pass: MoveRules(
         (*ROUND_ON, ("turn.order", checks.may_take_turn), ("draw", checks.may_pass)),
         pass_on,
@@ -318,9 +335,11 @@ COMMON: Mapping[type, MoveRules] = {
         rule_of_reveal,
         "show-again",
     ),
+    act.Swap: NOT_IN_DECK,
     act.CallUno: MoveRules(ROUND_ON, uno.call, "uno.call"),
     act.Catch: MoveRules((("uno.catch", uno.catchable),), uno.catch, "uno.catch"),
     act.Leave: MoveRules((("seat.leave", checks.others_stay),), leave, "seat.leave"),
+    act.TimeUp: TIME_UP,
     act.SetHand: MoveRules(
         (("round.over", checks.hand_in_play), ("hand.count", checks.possible_count)),
         set_hand,

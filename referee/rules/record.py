@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.rules.actions import Action
+from referee.rules.changed_options import with_house_rules
 from referee.rules.engine import Decision, decide, new_game
 from referee.rules.message import Message, quoted
 from referee.rules.record_rounds import RecordError, RecordRound, as_list, parse_round
@@ -12,7 +13,7 @@ from referee.rules.rounds import break_off, count_round, end_game, next_dealer, 
 from referee.rules.rulings import RuleError, Ruling
 from referee.rules.seating import NO_CHANGE, change_seats
 from referee.rules.serial import game_to_json
-from referee.rules.state import Game, State
+from referee.rules.state import FEWEST_SEATS, Game, State
 from referee.rules.suggestions import hinted
 from referee.rules.views import public_state
 
@@ -80,13 +81,21 @@ def parse_record(value: Any) -> Record:
         raise RecordError("options", "must be an object")
     if not isinstance(value.get("ended", False), bool):
         raise RecordError("ended", "must be true or false")
+    played = as_list(value.get("rounds"), "rounds")
+    # An open table begins with whoever is there; the others join before a round.
+    joined = not played or any(isinstance(one, Mapping) and one.get("join") for one in played)
     try:
-        start = new_game(value["ruleset"], options, as_list(value.get("seats"), "seats"))
+        start = new_game(
+            value["ruleset"],
+            options,
+            as_list(value.get("seats"), "seats"),
+            0 if joined else FEWEST_SEATS,
+        )
     except RuleError as error:
         raise RecordError(error.field, error.reason) from None
     seats = len(start.game.seats)
     rounds = []
-    for number, item in enumerate(as_list(value.get("rounds"), "rounds"), 1):
+    for number, item in enumerate(played, 1):
         try:
             rounds.append(parse_round(item, seats))
         except RecordError as error:
@@ -123,6 +132,7 @@ def _replay_round(state: State, number: int, played: RecordRound) -> Iterator[St
         state, events = change_seats(state, played.seats)
         yield Step(number, 0, None, None, state, tuple(events), kind="seats")
         scores = state.scores
+    state = with_house_rules(state, played.options)
     if played.result is not None:
         state, events = count_round(state, played.dealer or next_dealer(state), played.result)
         found = compare(played.expect, state, None)

@@ -21,7 +21,10 @@ from referee.rules.seating import MOST_NUMBERS, NO_CHANGE, SeatChange
 from referee.rules.suggestions import hinted
 
 FIELDS = frozenset(
-    {"dealer", "opening", "expect", "moves", "order", "join", "names", "result", "broken_off"}
+    {
+        *("dealer", "opening", "expect", "moves", "order", "join", "names", "options"),
+        *("result", "broken_off"),
+    }
 )
 EXPECT = frozenset({"expect"})
 # Digits of a seat's number; Python reads no more than a few thousand.
@@ -55,7 +58,8 @@ class RecordRound:
     """A round of a record; ``expect`` holds after its opening, or its result.
 
     ``seats`` changes the seats before it. A round has an opening and moves, or a result; then
-    dealer 0 says that nobody knows who dealt.
+    dealer 0 says that nobody knows who dealt. ``options`` are the house rules from it on, those not
+    given at the deck's own; None leaves them.
     """
 
     dealer: int
@@ -65,6 +69,7 @@ class RecordRound:
     seats: SeatChange = NO_CHANGE
     result: RoundResult | None = None
     broken_off: bool = False
+    options: Mapping[str, Any] | None = None
 
 
 def as_list(value: Any, name: str) -> Sequence[Any]:
@@ -103,8 +108,11 @@ def parse_round(value: Any, seats: int) -> RecordRound:
     broken_off = value.get("broken_off", False)
     if not isinstance(broken_off, bool):
         raise RecordError("broken_off", "must be true or false")
+    options = value.get("options")
+    if not isinstance(options, Mapping | None):
+        raise RecordError("options", "must be an object")
     expect = _expect(value)
-    return RecordRound(dealer, tuple(opening), moves, expect, change, result, broken_off)
+    return RecordRound(dealer, tuple(opening), moves, expect, change, result, broken_off, options)
 
 
 def _moves(items: Sequence[Any], seats: int) -> tuple[tuple[Action, Mapping[str, Any]], ...]:
@@ -195,6 +203,8 @@ def round_to_json(played: RecordRound) -> dict[str, Any]:
     """Return a round as in a record."""
     stated: dict[str, Any] = {"dealer": played.dealer} if played.dealer else {}
     stated |= played.seats.to_json()
+    if played.options is not None:
+        stated["options"] = dict(played.options)
     if played.result is not None:
         stated["result"] = result_to_json(played.result)
     else:

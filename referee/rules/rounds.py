@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.rules import events as ev
+from referee.rules.combinations import check_deck
 from referee.rules.draft import Draft
 from referee.rules.events import Event
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
+from referee.rules.scoring import back_in, best_seats, score, scoring_of, side_of
 from referee.rules.state import FEWEST_SEATS, State
 from referee.rules.suggestions import no_such_card
 
@@ -40,16 +42,19 @@ def open_round(
     """
     _check_no_round(state, abandon)
     _check_seats(state, dealer)
+    check_deck(state.game, len(state.order), "order")
     discarded = _check_opening(state, opening)
     ruleset = state.game.ruleset
     draft = Draft(state.fork())
     top = ruleset.deck.cards[opening[-1]]
-    pile = state.game.deck_size - ruleset.hand * len(state.order) - len(discarded)
+    hand = state.game.options.hand_size
+    pile = state.game.deck_size - hand * len(state.order) - len(discarded)
     draft.emit(
-        ev.RoundOpened(
-            state.round + 1, dealer, tuple(opening), ruleset.hand, pile, discarded, top.color
-        )
+        ev.RoundOpened(state.round + 1, dealer, tuple(opening), hand, pile, discarded, top.color)
     )
+    if pile == 0:
+        # The last card was turned up (R25).
+        draft.reshuffle()
     ruleset.openings[top.symbol](draft, top)
     return draft.state, draft.events
 
@@ -89,11 +94,10 @@ def count_round(state: State, dealer: int, result: RoundResult) -> tuple[State, 
             draft.emit(ev.Revealed(seat, hand))
         else:
             draft.emit(ev.HandCounted(seat, hand))
-    if state.game.options.scoring == "hand":
-        draft.emit(ev.Scored(state.scores))
-        draft.emit(ev.GameWon((result.out,)))
-    else:
+    if scoring_of(state).counts:
         close_round(draft)
+    else:
+        _win_at_once(draft, result.out)
     return draft.state, draft.events
 
 
@@ -106,7 +110,7 @@ def _check_result(state: State, result: RoundResult) -> None:
             raise RuleError("round.count", f"hands.{seat}", reason)
     ruleset, options = state.game.ruleset, state.game.options
     missing = [seat for seat in state.order if seat != result.out and seat not in result.hands]
-    if missing and options.scoring != "hand":
+    if missing and scoring_of(state).counts:
         reason = Message("seat {seat} is missing: give cards, points or null", seat=missing[0])
         raise RuleError("round.count", f"hands.{missing[0]}", reason)
     cards = [card for hand in result.hands.values() if isinstance(hand, tuple) for card in hand]
@@ -135,9 +139,14 @@ def break_off(state: State, scores: tuple[int, ...]) -> tuple[State, list[Event]
     """
     if not state.round:
         raise RuleError("round.over", "round", "no round has begun")
-    dealer = state.dealer if state.dealer in state.order else next_dealer(state)
+    back = back_in(state, scores)
+    order = tuple(s for s in state.circle if s in state.order or s in back)
+    dealer = state.dealer if state.dealer in (order or state.order) else next_dealer(state)
     draft = Draft(state.fork())
     draft.emit(ev.RoundBrokenOff(scores, dealer))
+    if back:
+        # Whom this round took out of the game is in again.
+        draft.emit(ev.SeatsChanged(order, state.game.seats, scores, dealer))
     return draft.state, draft.events
 
 
@@ -148,7 +157,7 @@ def end_game(state: State) -> tuple[State, list[Event]]:
     """
     _check_no_round(state, abandon=False)
     draft = Draft(state.fork())
-    draft.emit(ev.GameWon(best_seats(state, state.scores, state.order)))
+    draft.emit(ev.GameWon(best_seats(state, state.order)))
     return draft.state, draft.events
 
 
@@ -163,10 +172,11 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
             reason = no_such_card(name, state.game.cards)
             raise RuleError("deck.unknown", f"opening[{i}]", reason)
         rule = ruleset.replaced.get(card.symbol)
+        other_side = not rule and card.symbol not in ruleset.openings
         last = i == len(opening) - 1
-        if last and rule:
+        if other_side or (last and rule):
             raise RuleError(
-                rule,
+                rule or "setup.opening",
                 f"opening[{i}]",
                 Message("{card} does not stay on top: turn another", card=name),
             )
@@ -194,11 +204,10 @@ def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) 
     ruleset = state.game.ruleset
     count = ruleset.last_draws.get(symbol, 0) if symbol else 0
     if symbol and count and not draft.protected(victim, symbol):
-        draft.must_draw(victim, count, "end.last-draw", seat)
+        draft.must_draw(victim, count + state.stack, "end.last-draw", seat)
     draft.emit(ev.RoundWon(seat))
-    if state.game.options.scoring == "hand":
-        draft.emit(ev.Scored(state.scores))
-        draft.emit(ev.GameWon((seat,)))
+    if not scoring_of(state).counts:
+        _win_at_once(draft, seat)
         return
     losers = [s for s in sorted(state.order) if s != seat and state.hands[s - 1]]
     draft.emit(ev.Awaited(None, tuple((s, "reveal") for s in losers)))
@@ -206,35 +215,12 @@ def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) 
         close_round(draft)
 
 
+def _win_at_once(draft: Draft, seat: int) -> None:
+    """score.hand: who goes out wins the game, with the team."""
+    draft.emit(ev.Scored(draft.state.scores))
+    draft.emit(ev.GameWon(tuple(sorted(side_of(draft.state, seat)))))
+
+
 def close_round(draft: Draft) -> None:
     """score.*: score the round once all hands are shown, and end the game if it is won."""
-    scores = round_scores(draft.state)
-    draft.emit(ev.Scored(scores))
-    if max(scores) >= draft.state.game.options.target:
-        # Who went out may have left before the hands were counted.
-        still_in = draft.state.order if draft.state.game.options.scoring == "low" else ()
-        draft.emit(ev.GameWon(best_seats(draft.state, scores, still_in)))
-
-
-def round_scores(state: State) -> tuple[int, ...]:
-    """Return the scores by seat, once every hand of the round has been shown."""
-    ruleset, options = state.game.ruleset, state.game.options
-    cards = ruleset.deck.cards
-    scores = list(state.scores)
-    points = {
-        seat: sum(ruleset.points(cards[name], options) for name in hand)
-        for seat, hand in state.revealed.items()
-    }
-    for seat, count in {**points, **state.counted}.items():
-        scorer = seat if options.scoring == "low" else state.round_winner
-        if scorer is not None:
-            scores[scorer - 1] += count
-    return tuple(scores)
-
-
-def best_seats(state: State, scores: tuple[int, ...], among: Sequence[int]) -> tuple[int, ...]:
-    """Return which of some seats, or of all, lead the game: by the fewest points if ``low``."""
-    low = state.game.options.scoring == "low"
-    seats = among or range(1, len(scores) + 1)
-    best = (min if low else max)(scores[seat - 1] for seat in seats)
-    return tuple(sorted(seat for seat in seats if scores[seat - 1] == best))
+    score(draft)

@@ -5,12 +5,10 @@ A deck's ``rulebook.toml`` lists its rules and their sources. Rules that decks s
 only one language.
 """
 
-import re
 import tomllib
-import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -21,12 +19,6 @@ SHARED = Path(__file__).parent / "rulebook.toml"
 WORDING = Path(__file__).parent / "wording"
 SEARCH_WORDS = Path(__file__).parent / "search-words.toml"
 ENGLISH = "en"
-NO_MATCH = 5
-CACHE_SIZE = 8192
-# Words of a query that are looked for.
-MOST_WORDS = 16
-# Letters that Unicode does not decompose into a base letter and an accent.
-PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae"})
 Wording = Mapping[str, Mapping[str, str]]
 
 
@@ -38,7 +30,8 @@ class Rule:
     the rule rests on ``rulings`` alone. Rules that the referee adds have no document. ``sheet`` is
     the document's title. ``cards`` are
     the symbols that the rule concerns, ``number`` and ``icon`` included; ``powers`` the towers or
-    powers; ``called`` what players call what it decides, for the search alone.
+    powers; ``called`` what players call what it decides, for the search alone. ``official`` is what
+    the sheets say where a house rule stands, empty for other rules.
     """
 
     id: str
@@ -53,6 +46,7 @@ class Rule:
     cards: tuple[str, ...] = ()
     powers: tuple[str, ...] = ()
     called: str = ""
+    official: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +89,8 @@ def clarifications(lang: str = ENGLISH) -> Mapping[str, Clarification]:
 def citation(rule: Rule, lang: str = ENGLISH) -> str:
     """Return a rule's source in one line: ``S2, SPILLET'S GANG (da)``, or ``ruling R7``."""
     said = wording(lang).get("source") or wording(ENGLISH)["source"]
+    if rule.official and rule.document is None:
+        return said["house"]
     if rule.rulings and (rule.silent or rule.document is None):
         pattern = said["rulings" if len(rule.rulings) > 1 else "ruling"]
         return pattern.replace("{rulings}", ", ".join(rule.rulings))
@@ -109,38 +105,9 @@ def citation(rule: Rule, lang: str = ENGLISH) -> str:
 def sheet_name(rule: Rule, lang: str = ENGLISH) -> str:
     """Return what a rule stands on as people say it: the rule sheet's title, or the referee."""
     said = wording(lang).get("source") or wording(ENGLISH)["source"]
+    if rule.official and not rule.sheet:
+        return said["house"]
     return said["own"] if rule.silent or not rule.sheet else rule.sheet
-
-
-@dataclass(frozen=True, slots=True)
-class SearchableRule:
-    """A rule, and its words in lower case and without accents, as ``search`` looks for them.
-
-    A space stands before each word. ``head`` holds those of its id and title, and what players call
-    it; ``all`` those of its text too.
-    """
-
-    rule: Rule
-    id: str
-    title: tuple[str, ...]
-    head: str
-    all: str
-
-
-def search(rules: Mapping[str, Rule], query: str) -> list[Rule]:
-    """Return the rules that match a query, ranked by id, start of the id, title, then words.
-
-    What players call a thing counts as its title.
-
-    Each word of the query must be the start of a word of the rule, of a long query the first ones;
-    case and accents do not matter. An empty query matches every rule.
-    """
-    return _search(*_searchable(rules), query)
-
-
-def search_rulebook(ruleset: Ruleset, query: str, lang: str = ENGLISH) -> list[Rule]:
-    """Search a ruleset's rules as they are worded in one language."""
-    return _search(*_searchable_rules(ruleset.folder, lang), query)
 
 
 def rules_of_card(ruleset: Ruleset, card: str, lang: str = ENGLISH) -> list[Rule]:
@@ -162,57 +129,6 @@ def rules_of_power(ruleset: Ruleset, power: str, lang: str = ENGLISH) -> list[Ru
         raise KeyError(power)
     about = [rule for rule in rulebook(ruleset, lang).values() if power in rule.powers]
     return sorted(about, key=lambda rule: rule.id != f"power.{power}")
-
-
-def _searchable(rules: Mapping[str, Rule]) -> tuple[tuple[SearchableRule, ...], str]:
-    """Return rules with their words, and the words of all of them."""
-    found = []
-    for rule in rules.values():
-        title = _words(rule.title)
-        head = _joined((*_words(rule.id), *title, *_words(rule.called)))
-        words = head + _joined(_words(rule.text))
-        found.append(SearchableRule(rule, rule.id.casefold(), title, head, words))
-    return tuple(found), "".join(rule.all for rule in found)
-
-
-def _joined(words: Sequence[str]) -> str:
-    return "".join(f" {word}" for word in words)
-
-
-@cache
-def _searchable_rules(folder: Path, lang: str) -> tuple[tuple[SearchableRule, ...], str]:
-    return _searchable(_rules(folder, lang))
-
-
-def _search(rules: Sequence[SearchableRule], all_words: str, query: str) -> list[Rule]:
-    name, words = query.casefold().strip(), _words(query)
-    starts = [f" {word}" for word in dict.fromkeys(words)][:MOST_WORDS]
-    if not all(start in all_words for start in starts):
-        # Only their ids may match.
-        rules = [rule for rule in rules if rule.id.startswith(name)]
-    ranked = [(_rank(rule, name, words, starts), rule.rule) for rule in rules]
-    found = [(rank, rule) for rank, rule in ranked if rank < NO_MATCH]
-    return [rule for _, rule in sorted(found, key=lambda item: item[0])]
-
-
-def _rank(rule: SearchableRule, query: str, words: tuple[str, ...], starts: Sequence[str]) -> int:
-    if query == rule.id:
-        return 0
-    if query and rule.id.startswith(query):
-        return 1
-    if not all(start in rule.all for start in starts):
-        return NO_MATCH
-    if words and rule.title[: len(words)] == words:
-        return 2
-    return 3 if all(start in rule.head for start in starts) else 4
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _words(text: str) -> tuple[str, ...]:
-    """Return the words of a text in lower case, without accents."""
-    letters = unicodedata.normalize("NFKD", text.casefold().translate(PLAIN))
-    plain = "".join(char for char in letters if not unicodedata.combining(char))
-    return tuple(re.findall(r"\w+", plain))
 
 
 @cache
@@ -258,7 +174,8 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
         notes = [said("note", note, {}) for note in item.get("notes", ())]
         text = " ".join([said("text", name, item), *notes])
         rule = _rule(name, said("title", name, item), text, item, document)
-        rules[name] = replace(rule, called=called.get(name, ""))
+        official = said("official", name, item) if item.get("house", False) else ""
+        rules[name] = replace(rule, called=called.get(name, ""), official=official)
     return rules
 
 

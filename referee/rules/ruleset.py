@@ -17,7 +17,7 @@ from referee.rules.custom import CustomCard
 from referee.rules.deck import Deck
 from referee.rules.draft import Draft
 from referee.rules.events import Laid
-from referee.rules.options import Options
+from referee.rules.options import Options, parse_options
 from referee.rules.rulings import Args
 from referee.rules.state import State
 
@@ -70,9 +70,12 @@ def no_removal(card: Card, options: Options) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
-    """The rules of one deck as data, with hooks for what data cannot express."""
+    """The rules of one deck as data, with hooks for what data cannot express.
+
+    ``house.as_played`` returns a ruleset with a table's house rules in it.
+    """
 
     id: str
     name: str
@@ -83,17 +86,26 @@ class Ruleset:
     moves: Mapping[type, MoveRules]
     hand: int = 7
     powers: tuple[str, ...] = ()
+    # power → the colour that its tower or stand has
+    power_colors: Mapping[str, str] = field(default_factory=dict)
+    # power → the rule that says what it does
+    power_rules: Mapping[str, str] = field(default_factory=dict)
     # symbol of a card → the powers that block it
     protections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # symbol of a card → how many towers or powers of choice it lets its player take
     choices: Mapping[str, int] = field(default_factory=dict)
+    # symbol of a card → how many cards it makes the next player draw
+    draws: Mapping[str, int] = field(default_factory=dict)
+    # symbols of the cards that can be challenged, as they claim something about the hand
+    challenged: frozenset[str] = frozenset({"wild-draw-four"})
     # symbol of a last card → how many cards the next player still draws
     last_draws: Mapping[str, int] = field(default_factory=dict)
     # symbol of a card turned up at the start → the rule by which another is turned up
     replaced: Mapping[str, str] = field(default_factory=dict)
+    # symbols of opening cards that the first player has to match by colour
+    matched_by_color: frozenset[str] = frozenset()
     # whether the replaced cards stay in the discard pile
     replaced_stay: bool = False
-    forced_draw: bool = False
     challenge_counts_wilds: bool = False
     defaults: Mapping[str, object] = field(default_factory=dict)
     options: frozenset[str] = frozenset()
@@ -103,10 +115,25 @@ class Ruleset:
     # called with the state before, when a seat has left in a round that goes on
     seat_left: Callable[[Draft, int, State], None] = nothing_lapses
     follow_up: Callable[[State, int, Card], str | None] = no_follow_up
-    # whether the second card that ``follow_up`` allows must equal the first
-    follow_up_is_twin: bool = False
+    # the rule under which the second card that ``follow_up`` allows must equal the first
+    twin: str | None = None
+    # id of a sentence → the one that is said instead under a house rule, both as ``section.id``
+    said: Mapping[str, str] = field(default_factory=dict)
     left_out: Callable[[Card, Options], bool] = no_removal
+    # the cards that a table may write on, what may be written, and what a table has written
+    custom: tuple[str, ...] = ()
     custom_examples: tuple[CustomCard, ...] = ()
+    written: tuple[CustomCard, ...] = ()
+
+    @property
+    def usual(self) -> Options:
+        """The options where a table chooses none."""
+        return self.parse_options({})
+
+    def parse_options(self, given: Mapping[str, Any]) -> Options:
+        """Parse the options of a table. Raises RuleError naming the invalid one."""
+        defaults = {"hand_size": self.hand, **self.defaults}
+        return parse_options(given, defaults, self.options)
 
 
 _extra: dict[str, Ruleset] = {}

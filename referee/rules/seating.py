@@ -7,8 +7,9 @@ from typing import Any
 from referee.rules import events as ev
 from referee.rules.events import Event
 from referee.rules.fold import evolve_all
-from referee.rules.message import Message, quoted
+from referee.rules.message import Message, quoted, sent
 from referee.rules.rulings import RuleError
+from referee.rules.scoring import is_out, scoring_of
 from referee.rules.state import MOST_SEATS, State
 
 LONGEST_NAME = 80
@@ -66,6 +67,7 @@ def change_seats(state: State, change: SeatChange) -> tuple[State, list[Event]]:
         raise RuleError("seat.join", f"join.{last}", reason)
     if state.turn is not None or state.awaiting:
         _check_only_names(change)
+    _check_house_rules(state, change, seats)
     names = _names(state, change, last)
     order = _order(state, change, last)
     scores = [*state.scores, *[0] * (last - seats)]
@@ -84,6 +86,24 @@ def change_seats(state: State, change: SeatChange) -> tuple[State, list[Event]]:
         events.append(ev.SeatsChanged(stayed, state.game.seats, state.scores, state.next_deal))
     events.append(ev.SeatsChanged(order, tuple(names), tuple(scores), dealer))
     return evolve_all(state, events), events
+
+
+def _check_house_rules(state: State, change: SeatChange, seats: int) -> None:
+    """Check that nobody joins teams, or comes back who is out of the game."""
+    for seat, points in change.join.items():
+        if state.game.options.teams and seat > seats:
+            reason = "must have each seat of the table in one team"
+            raise RuleError("house.teams", f"join.{seat}", reason)
+        target = state.game.options.target
+        if target is not None and scoring_of(state).eliminates and points >= target:
+            least = Message(
+                "must be a whole number from {least} to {most}", least=0, most=target - 1
+            )
+            raise RuleError("house.elimination", f"join.{seat}", sent(least, points))
+    for i, seat in enumerate(change.order or ()):
+        if 1 <= seat <= seats and seat not in change.join and is_out(state, seat):
+            reason = Message("{name} is out of the game", name=state.game.seats[seat - 1])
+            raise RuleError("house.elimination", f"order[{i}]", reason)
 
 
 def _check_only_names(change: SeatChange) -> None:

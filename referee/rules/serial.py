@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from referee.rules import events as ev
 from referee.rules.engine import make_game
-from referee.rules.options import options_to_json, parse_options
+from referee.rules.options import options_to_json
 from referee.rules.state import FollowUp, Game, Ledger, Proof, State, Watch, new_state
 
 EVENTS: tuple[type[ev.Event], ...] = get_args(ev.Event)
@@ -42,10 +42,9 @@ def _tuples(value: Any) -> Any:
 
 def game_to_json(game: Game) -> dict[str, Any]:
     """Return a game's ruleset, options and seats as JSON."""
-    defaults = parse_options({}, game.ruleset.defaults, game.ruleset.options)
     return {
         "ruleset": game.ruleset.id,
-        "options": options_to_json(game.options, defaults),
+        "options": options_to_json(game.options, game.ruleset.usual),
         "seats": list(game.seats),
     }
 
@@ -60,7 +59,6 @@ READERS: Mapping[str, Any] = {
     "awaiting": _tuples,
     "laid": lambda value: value and ev.Laid(**value),
     "follow_up": lambda value: value and FollowUp(*value),
-    "offer": lambda value: value and tuple(value),
     "raised": lambda value: {int(seat): n for seat, n in value.items()},
     # In a state of the first version a hand was open until one seat's turn.
     "open_hands": lambda value: {
@@ -97,6 +95,10 @@ def state_from_json(game: Game, value: Mapping[str, Any]) -> State:
         name: READERS[name](item) if name in READERS else _tuples(item)
         for name, item in value.items()
     }
+    if "offer" in read:
+        # Before, a single tower could stand open.
+        offer = read.pop("offer")
+        read["offers"] = () if offer is None else (offer,)
     if "order" not in read:
         # A state of the first version, whose seats could not leave and of whom one called early.
         read["order"] = read["circle"] = tuple(range(1, len(game.seats) + 1))

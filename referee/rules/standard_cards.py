@@ -38,5 +38,5 @@ OPENINGS: Mapping[str, Opening] = {
     "skip": fx.open_with_skip,
     "wild": fx.open_with_wild,
 }
-LAST_DRAWS: Mapping[str, int] = {"draw-two": 2, "wild-draw-four": 4}
+DRAWS: Mapping[str, int] = {"draw-two": 2, "wild-draw-four": 4}
 PUT_BACK: Mapping[str, str] = {"wild-draw-four": "opening.wild-draw-four"}

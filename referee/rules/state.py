@@ -48,6 +48,8 @@ class Watch(NamedTuple):
     wilds: bool
     shown: int
     claims: tuple[tuple[int, int], ...]
+    # The claims are that not all cards held are of the kind.
+    every: bool = False
 
 
 class Ledger(NamedTuple):
@@ -86,7 +88,10 @@ class State:
     ``order`` are the seats that are in, clockwise. ``circle`` also has those that have left since
     the round began, so that play goes on from their places. ``next_deal`` is the seat that deals
     next, 0 if the deal passes to the left. ``counted`` are the points of hands that were not shown.
-    ``open_hands`` maps seats that play with open hands to those whose turns end that.
+    ``offers`` are the towers that
+    seats may still move (R22). ``open_hands`` maps seats that play with open hands to those whose
+    turns end that. ``stack`` is how many cards are stacked (house.stacking), ``scored`` how many
+    rounds count.
     """
 
     game: Game
@@ -113,7 +118,7 @@ class State:
     laid: Laid | None = None
     queue: tuple[tuple[int, ...], ...] = ()
     follow_up: FollowUp | None = None
-    offer: tuple[int, str] | None = None
+    offers: tuple[tuple[int, str], ...] = ()
     raised: Mapping[int, int] = field(default_factory=lambda: NOBODY)
     open_hands: Mapping[int, tuple[int, ...]] = field(default_factory=lambda: NO_HANDS)
     notices: tuple[Announced, ...] = ()
@@ -122,6 +127,8 @@ class State:
     evidence: tuple[Proof, ...] = ()
     revealed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     counted: Mapping[int, int] = field(default_factory=lambda: NOBODY)
+    stack: int = 0
+    scored: int = 0
     round_winner: int | None = None
     winner: int | tuple[int, ...] | None = None
 

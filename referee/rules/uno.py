@@ -28,6 +28,8 @@ def call(draft: Draft, move: act.CallUno) -> None:
 
 
 def catch(draft: Draft, move: act.Catch) -> None:
-    """Make the accused draw two cards for not calling UNO."""
+    """Make the accused draw the penalty for not calling UNO."""
     draft.emit(ev.UnoMissed(move.accused))
-    draft.must_draw(move.accused, 2, "uno.catch", move.seat)
+    penalty = draft.state.game.options.uno_penalty
+    if penalty:
+        draft.must_draw(move.accused, penalty, "uno.catch", move.seat)

@@ -22,11 +22,26 @@ def public_state(state: State) -> dict[str, Any]:
         "powers": dict(state.powers),
         "uno": list(state.uno),
         "open_hands": sorted(state.open_hands),
+        "stack": state.stack if _is_hit(state) else 0,
         "scores": list(state.scores),
+        **team_scores(state),
         "round_winner": state.round_winner,
         "winner": list(winner) if isinstance(winner, tuple) else winner,
         "evidence": [proof._asdict() for proof in state.evidence],
     }
+
+
+def _is_hit(state: State) -> bool:
+    """Whether a seat has to respond to the stack, or a hand is awaited that decides it (R39)."""
+    return any(need == "respond" or need == "reveal" for _, need in state.awaiting)
+
+
+def team_scores(state: State) -> dict[str, list[int]]:
+    """Return the points by team, if there are teams."""
+    teams = state.game.options.teams
+    if not teams:
+        return {}
+    return {"team_scores": [sum(state.scores[seat - 1] for seat in team) for team in teams]}
 
 
 def awaiting(state: State) -> list[dict[str, Any]]:

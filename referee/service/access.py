@@ -26,7 +26,8 @@ class Principal:
     """The holder of a token.
 
     ``mark`` identifies the token's present secret. ``host``: a seat's phone that is a host as well.
-    ``tournament_id``: an organiser's tournament, at whose tables they are a host.
+    ``tournament_id``: an organiser's tournament, at whose tables they are a host. ``group_id``: the
+    group whose games the token reads.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Principal:
     mark: str = ""
     host: bool = False
     tournament_id: str = ""
+    group_id: str = ""
 
     @property
     def is_host(self) -> bool:
@@ -178,9 +180,12 @@ DEALERS = Rights(("host", "seat"), "Only the host, or whoever deals, may start a
 SEATS = Rights(("seat",), "Only a seat keeps a language: send Accept-Language instead.")
 SEATED = Rights(("seat",), "Only whoever has a seat at the table may do this.")
 PHOTOGRAPHERS = Rights(("host", "seat", "device"), "A spectator has no cards to show.")
+ASKERS = Rights(("seat", "spectator"), "Ask with a spectator's token, which the join code gives.")
 OBSERVERS = Rights(("device",), "Observations come from the table's devices only.")
+CAMERAS = Rights(("device",), "Only a camera of this table sends its pictures.")
 DEVICES = Rights(("device",), "This device is not registered at the table.")
 OPERATORS = Rights(("operator",), "Only the operator of this server may do this.")
+GROUPS = Rights(("group",), "This token belongs to another group.")
 ORGANISERS = Rights(("organiser",), "Only an organiser of the tournament may do this.")
 TABLE_PLAYERS = Rights(("organiser", "seat"), "Only the players of this table may do this.")
 ONLOOKERS = Rights(

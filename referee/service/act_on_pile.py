@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from referee.rules.actions import Accept, Draw
+from referee.rules.challenge import cost_of_hit
 from referee.rules.codec import move_to_json
+from referee.rules.engine import decide, judge
 from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.answer_rights import seats_that_lay, seats_that_may_say
 from referee.service.apply_hypothesis import Situation, consequences, undoes_more
-from referee.service.pile.hypothesis import Hypothesis
+from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.inference import rank_hypotheses
 from referee.service.pile.layers import Pile, Question, Sight
-from referee.service.pile.observation import take_in
+from referee.service.pile.observation import last_number, take_in, with_number
 from referee.service.pile.transitions import initial_pile
 from referee.service.unit_of_work import UnitOfWork
 
@@ -61,7 +64,7 @@ def decide_first_waiting(now: Situation) -> AcceptHypothesis | Ask | None:
     best = ranked[0]
     ask = best.ask or (best.kind == "take-back" and undoes_more(now, best))
     late = len(now.pile.waiting) > now.prior.patience
-    if ask and late and best.kind != "opening":
+    if late and best.kind == "take-back" and ask:
         best, ask = Hypothesis("differs", best.card, 1.0), False
     certain = best.weight >= now.prior.certain or best.kind == "differs"
     if ask or not (certain or late):
@@ -72,8 +75,12 @@ def decide_first_waiting(now: Situation) -> AcceptHypothesis | Ask | None:
 def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
     """Return the question about the first waiting card, with the likely answers."""
     likely = [one for one in ranked if one.weight >= now.prior.mention or one is ranked[0]]
+    # Whoever may have laid the likeliest card is offered, however many they are.
     offered = [
-        option for hypothesis in likely[: now.prior.answers] for option in _options(now, hypothesis)
+        option
+        for place, one in enumerate(likely)
+        if place < now.prior.answers or (one.kind, one.card) == ("play", likely[0].card)
+        for option in _options(now, one)
     ]
     if not any(one["kind"] == "nothing" for one in offered):
         offered.append({**NOTHING, "may_answer": sorted(now.state.order)})
@@ -89,6 +96,7 @@ def _options(now: Situation, hypothesis: Hypothesis) -> list[Json]:
         "moves": [move_to_json(move) for move in hypothesis.moves],
         "probability": round(hypothesis.weight, 4),
         "may_answer": seats_that_may_say(now, hypothesis),
+        **_told_with(now.state, hypothesis),
     }
     if hypothesis.kind != "opening":
         return [option]
@@ -98,6 +106,19 @@ def _options(now: Situation, hypothesis: Hypothesis) -> list[Json]:
         {**option, "dealer": one.dealer, "may_answer": seats_that_may_say(now, one)}
         for one in dealt
     ]
+
+
+def _told_with(state: State, hypothesis: Hypothesis) -> Json:
+    """Return the rule that a ruling would cite, and how many cards an unreported draw took."""
+    if hypothesis.kind not in MOVES:
+        return {}
+    told: Json = {}
+    *before, last = hypothesis.moves
+    for step in before:
+        if isinstance(step, Accept | Draw):
+            told["count"] = cost_of_hit(state) if isinstance(step, Accept) else 1
+        state = decide(state, step).state
+    return {"rule": judge(state, last).rule, **told}
 
 
 def outdated_hands(state: State, pile: Pile) -> list[Question]:
@@ -152,12 +173,16 @@ def _close_outdated(work: UnitOfWork, entry: int, meaning: str | None) -> str | 
 def see_pile(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, Any]) -> int:
     """Record a camera's observation of the pile and its consequences; return the entry."""
     pile = work.pile or initial_pile(work.state)
-    if seen["number"] <= pile.numbers.get(by.id, -1):
+    if seen["number"] <= last_number(pile, by.id, seen):
         entry = work.observe_pile(by, device, seen, pile)
         work.explain_observation(entry, "repeated")
         return entry
-    numbers = {**pile.numbers, by.id: seen["number"]}
-    watched = replace(pile, numbers=numbers, device=by.id, sight="watching", reason=None)
+    numbered = replace(pile, numbers=with_number(pile, by.id, seen))
+    if _another_watches(work, pile, by):
+        entry = work.observe_pile(by, device, seen, numbered)
+        work.explain_observation(entry, "idle")
+        return entry
+    watched = replace(numbered, device=by.id, sight="watching", reason=None)
     pile, taken_in = take_in(watched, seen, work.next)
     entry = work.observe_pile(by, device, seen, pile)
     meaning = explain_pile(work, entry) or taken_in or "agrees"
@@ -171,8 +196,23 @@ def see_camera(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str,
     """Record whether a camera sees the pile; return the entry. A blind one reports nothing else."""
     sight: Sight = "watching" if seen["state"] == "watching" else "blind"
     pile = work.pile or initial_pile(work.state)
+    if _another_watches(work, pile, by):
+        entry = work.observe_pile(by, device, seen, pile)
+        work.explain_observation(entry, "idle")
+        return entry
     warnings = tuple(seen.get("warnings", ()))
     pile = replace(pile, sight=sight, reason=seen.get("reason"), warnings=warnings, device=by.id)
     entry = work.observe_pile(by, device, seen, pile)
     work.explain_observation(entry, "agrees" if sight == "watching" else "unknown")
     return entry
+
+
+def _another_watches(work: UnitOfWork, pile: Pile, by: Principal) -> bool:
+    """Return whether a camera registered later watches the pile: of two, only one counts cards."""
+    meta = work.table.meta
+    other = meta.devices.get(pile.device or "")
+    if other is None or other.id == by.id or pile.sight != "watching":
+        return False
+    order = list(meta.devices)
+    later = order.index(other.id) > order.index(by.id)
+    return later and not other.revoked and other.silent is None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.rules.actions import Action, Leave, Overruled, Reveal, SetHand
+from referee.rules.actions import Action, Leave, Overruled, Reveal, SetHand, TimeUp
 from referee.rules.codec import FieldError, parse_move
 from referee.service.access import check_acts_for
 from referee.service.act_on_pile import explain_pile
@@ -22,6 +22,24 @@ def make_move(
     log: EventLog, table: TableProjection, request: WriteRequest, move: Mapping[str, Any]
 ) -> LogEntry:
     """Rule on a move and record it, legal or not. Raises Problem."""
+    return log.write(table, request, _ruling_on(log, table, request, move))[0]
+
+
+def preview_play(
+    log: EventLog, table: TableProjection, request: WriteRequest, move: Mapping[str, Any]
+) -> LogEntry:
+    """Return the entry that laying a card would make, and write nothing. Raises Problem.
+
+    Of other moves the ruling may say what only the table can notice, such as a missing call.
+    """
+    if move.get("move") != "play":
+        raise invalid("move", "only a card to be laid can be tried")
+    return log.preview(table, request, _ruling_on(log, table, request, move))
+
+
+def _ruling_on(
+    log: EventLog, table: TableProjection, request: WriteRequest, move: Mapping[str, Any]
+) -> Callable[[], Change]:
     action = read_move(table, request, move)
 
     def adjudicate() -> Change:
@@ -36,7 +54,7 @@ def make_move(
         explain_pile(work)
         return work.change(entry)
 
-    return log.write(table, request, adjudicate)[0]
+    return adjudicate
 
 
 def read_move(table: TableProjection, request: WriteRequest, move: Mapping[str, Any]) -> Action:
@@ -50,6 +68,8 @@ def read_move(table: TableProjection, request: WriteRequest, move: Mapping[str, 
         raise from_field(error) from None
     if isinstance(action, Overruled | SetHand):
         raise invalid("move", "the host's corrections have a place of their own")
+    if isinstance(action, TimeUp):
+        raise invalid("move", "the referee alone rules that time is up")
     check_acts_for(principal, action.seat, "Nobody may play for another seat but the host.")
     if isinstance(action, Reveal) and action.unknown:
         check_knows_unknown(principal)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from referee.rules.actions import Action, CallUno, Catch, ChoosePowers, NameColor
+from referee.rules.actions import Action, CallUno, Catch, ChoosePowers, NameColor, Swap
 from referee.rules.codec import parse_move
 from referee.rules.state import State
 from referee.service.access import Principal
@@ -21,7 +21,7 @@ from referee.service.pile.transitions import settle_layer
 
 Json = dict[str, Any]
 # Moves that are undone together with their card.
-DEPENDENT = (NameColor, ChoosePowers, CallUno)
+DEPENDENT = (NameColor, ChoosePowers, CallUno, Swap)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,9 @@ def consequences(now: Situation, hypothesis: Hypothesis, by: Principal) -> PileC
 
 def _moves(now: Situation, hypothesis: Hypothesis, by: Principal, layer: Layer) -> PileChange:
     origin = layer.reading.origin if layer.reading else {}
-    presumed = by.role == "device" and not origin and len(hypothesis.moves) == 1
     *before, last = hypothesis.moves
+    told = bool(before or origin) or (hypothesis.kind == "play" and not _on_turn(now.state, last))
+    presumed = by.role == "device" and not told
     moves = [PileMove(by, action, layer.entry) for action in before]
     moves.append(PileMove(by, last, layer.entry, explains_card=True, presumed=presumed))
     pile = learn_direction(now.pile, last.seat, layer.reading)
@@ -115,6 +116,12 @@ def _moves(now: Situation, hypothesis: Hypothesis, by: Principal, layer: Layer) 
         moves += _early_words(now, last.seat)
         pile = replace(pile, early=())
     return PileChange(pile, moves=tuple(moves))
+
+
+def _on_turn(state: State, move: Action) -> bool:
+    """Return whether a card follows from whose turn it is; who jumps in was seen to do so."""
+    more = state.follow_up
+    return move.seat in (state.turn, more.seat if more else None)
 
 
 def _early_words(now: Situation, seat: int) -> list[PileMove]:

@@ -1,6 +1,6 @@
 """Catches: forgotten UNO calls, and challenged wild-draw-fours."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 Json = dict[str, Any]
@@ -29,3 +29,25 @@ def caught_by(
     # The one who was wrong draws.
     right = any(e["event"] == "drew" and e["seat"] == move["seat"] for e in told)
     return {"round": number, "rule": CHALLENGE, **pair, "right": right}
+
+
+def quicker(
+    accused: int, log: Sequence[tuple[int, str, Mapping[str, Any]]], undone: Container[int]
+) -> int | None:
+    """Return the seat whose catch of ``accused`` stands in the present turn; None without one.
+
+    ``log`` are the newest entries by number, kind and body, oldest first; ``undone`` are the
+    numbers of those that stand no longer.
+    """
+    for number, kind, body in reversed(log):
+        if kind in ("corrected", "round-opened", "game-started"):
+            return None
+        if kind != "moved" or number in undone or body["ruling"]["verdict"] != "legal":
+            continue
+        move = body["move"]
+        if move["move"] == "catch" and move["accused"] == accused:
+            seat: int = move["seat"]
+            return seat
+        if any(event["event"] == "turn-came" for event in body["events"]):
+            return None
+    return None

@@ -17,6 +17,7 @@ from referee.service.history import ruling_to_json
 from referee.service.past_rounds import History
 from referee.service.playback import Playback, Ruled, last_shared, outlines, play_back
 from referee.service.problems import Problem, invalid
+from referee.service.returned_hands import hands_to_pass
 
 Json = dict[str, Any]
 # Parts of the public state that people must set right after a correction.
@@ -69,6 +70,7 @@ def make_correction(
     before = played.steps
     was = _deeds(history, before)
     stated = _with_round(history, change, before)
+    history.options, rounds = None, len(history.rounds)
     body: Json = {"by": by.to_json(), "round": 0, "change": stated}
     if voided is None:
         edit(history, stated, seq)
@@ -78,6 +80,8 @@ def make_correction(
     else:
         body["voids"] = history.corrections[-1]
         history = voided
+    if history.options is not None or len(history.rounds) > rounds:
+        body["handed_on"] = None if voided is not None else history.options
     shared = last_shared(played, outline, history)
     now_played = _replayed(history, stated, seq, played.up_to(shared))
     steps, after = now_played.steps, now_played.state
@@ -90,6 +94,9 @@ def make_correction(
     body |= _listed({"changed": _changed(before, standing), "fell": fell, "stands": stands})
     body |= _entered(change, steps, seq)
     body["differs"] = _differences(state, after)
+    if after.in_progress and after.round == state.round:
+        passed = hands_to_pass(played.hands, now_played.hands, after.round)
+        body |= {"hands_passed": passed} if passed else {}
     aside = list(range(_last_round(steps) + 1, len(history.rounds) + 1))
     if aside:
         body["aside"] = aside
@@ -100,7 +107,7 @@ def make_correction(
         "results": _counting(history, steps, now_played.results),
         "caught": _counting(history, steps, now_played.caught),
     }
-    if after.game.seats != state.game.seats:
+    if after.game.seats != state.game.seats or after.game.options != state.game.options:
         body["game"] = game_to_json(after.game)
     broken_off = frozenset(n for n, one in enumerate(history.rounds, 1) if one.broken_off)
     return CorrectedGame(
@@ -223,7 +230,7 @@ def _changed(before: Iterable[Ruled], after: Iterable[Ruled]) -> list[Json]:
         was = ruled.get(step.entry) if step.entry is not None else None
         if was is None or step.ruling is None or _alike(was, step.ruling):
             continue
-        place = {"round": step.round, "move": step.move, **_deed(step)}
+        place = {"id": step.entry, "round": step.round, "move": step.move, **_deed(step)}
         old = {"verdict": was.verdict, "rule": was.rule}
         changed.append({**place, "was": old, "now": _ruling(step, step.ruling)})
     return changed

@@ -4,9 +4,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.rules.actions import Action, CallUno, ChoosePowers, Flip, NameColor, Overruled, Play
+from referee.rules.actions import (
+    Action,
+    CallUno,
+    ChoosePowers,
+    Flip,
+    NameColor,
+    Overruled,
+    Play,
+    Swap,
+)
 from referee.rules.codec import FieldError, parse_move
 from referee.rules.engine import decide, judge
+from referee.rules.house.jump_in import RULE as JUMP_IN
 from referee.rules.message import Message
 from referee.rules.record_rounds import parse_result
 from referee.rules.rulings import RuleError
@@ -16,7 +26,9 @@ from referee.service.past_rounds import History, PastMove, PastRound, Place, beg
 from referee.service.problems import Problem, invalid
 
 # Moves that belong to the card just laid.
-WITH_THE_CARD = (Play, Flip, NameColor, ChoosePowers, CallUno)
+WithTheCard = Play | Flip | NameColor | ChoosePowers | CallUno | Swap
+# What is out of turn, or would be but for a house rule: a presumed card is neither.
+NOT_ON_TURN = ("turn.order", JUMP_IN)
 
 
 def edit(history: History, change: Mapping[str, Any], seq: int) -> None:
@@ -126,6 +138,9 @@ def _undo_round(history: History, number: int) -> None:
         return
     following = history.rounds[number] if number < len(history.rounds) else history
     following.seats = played.seats.then(following.seats)
+    if following.options is None:
+        # What all had approved stays so.
+        following.options = played.options
     del history.rounds[number - 1]
 
 
@@ -250,11 +265,11 @@ def attribute(history: History, start: Place | None = None) -> dict[int, int]:
                 action = past.action
                 if isinstance(action, Play | Flip):
                     was = now = action.seat
-                    late = judge(state, action).rule == "turn.order"
+                    late = judge(state, action).rule in NOT_ON_TURN
                     if past.presumed and late and state.turn is not None:
                         now = state.turn
-                if action.seat == was != now and isinstance(action, WITH_THE_CARD):
-                    action = past.action = replace(action, seat=now)
+                if action.seat == was != now and isinstance(action, WithTheCard):
+                    action = past.action = _of_seat(action, now)
                     seats[past.seq] = now
                 state = decide(state, action).state
     except RuleError:
@@ -263,11 +278,18 @@ def attribute(history: History, start: Place | None = None) -> dict[int, int]:
     return seats
 
 
+def _of_seat(action: WithTheCard, seat: int) -> Action:
+    """Return a move as another seat's; who was swapped with swaps with whom it was taken for."""
+    if isinstance(action, Swap) and action.other == seat:
+        return Swap(seat, action.seat)
+    return replace(action, seat=seat)
+
+
 def reattribute(history: History, seats: Mapping[int, int]) -> None:
     """Attribute moves to seats as an earlier correction did."""
     if seats:
         for played in history.rounds:
             for past in played.moves:
                 action = past.action
-                if past.seq in seats and isinstance(action, WITH_THE_CARD):
-                    past.action = replace(action, seat=seats[past.seq])
+                if past.seq in seats and isinstance(action, WithTheCard):
+                    past.action = _of_seat(action, seats[past.seq])

@@ -14,6 +14,7 @@ from referee.service.access import HOST, Principal, TokenMaker
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
 from referee.service.long_games import LongGames
+from referee.service.pairing_requests import PAIRING, Pairings
 from referee.service.pile.thresholds import Prior
 from referee.service.preconditions import (
     MOST_ENTRIES,
@@ -27,11 +28,11 @@ from referee.service.table_cache import TableCache, parse_entry
 from referee.service.table_projection import LogEntry, TableProjection, check_kind
 from referee.service.takeovers import TAKEOVER_SECONDS, Takeovers
 from referee.service.token_holders import TokenHolders
+from referee.store.computers import ComputerReader
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
 from referee.store.health import StoreHealth
 from referee.store.notifications import News, Notifications
-from referee.store.tournaments import TournamentReader
 from referee.store.writer import Job, LogWriter, Row
 
 SNAPSHOT_EVERY = 200
@@ -85,7 +86,7 @@ class EventLog:
         self._written = written
         self.prior = prior or Prior()
         self.store = StoreHealth(engine)
-        self.reader = TournamentReader(engine, self.store)
+        self.reader = ComputerReader(engine, self.store)
         self.writer = LogWriter(engine, self.store)
         self.tokens = TokenMaker(token_secret(engine))
         shared = engine.dialect.name == "postgresql"
@@ -99,6 +100,7 @@ class EventLog:
         self.holders = TokenHolders(self.reader, self.cache)
         self._devices_seen: dict[str, str] = {}
         self.leases = Leases(self._publish)
+        self.pairings = Pairings(self._publish, self.pairings_changed)
         self.hooks = HookNews(self._publish)
         self.takeovers = Takeovers(takeover_seconds)
         self.cache.asked = self.takeovers.wait_for
@@ -145,6 +147,8 @@ class EventLog:
                 self._devices_seen[name.removeprefix(DEVICE)] = value
             elif name.startswith(LEASE):
                 self.leases.receive(name.removeprefix(LEASE), value)
+            elif name.startswith(PAIRING):
+                self.pairings.receive(name.removeprefix(PAIRING), value)
             elif name.startswith(WEBHOOK):
                 self.hooks.changed(name.removeprefix(WEBHOOK))
             elif name.startswith(PURGED):
@@ -159,6 +163,13 @@ class EventLog:
     def _publish(self, name: str, value: str) -> None:
         if self._notifications is not None:
             self._notifications.send(name, value)
+
+    def pairings_changed(self, table_id: str) -> None:
+        """Wake those who want to know who asks to be let in with devices at a table."""
+        table = self.cache.cached(table_id)
+        if table is not None:
+            table.asks += 1
+            table.announce()
 
     def shut_out(self, organiser: str) -> None:
         """End the streams of an organiser whose token was revoked."""

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.rules.combinations import check_table
 from referee.rules.engine import make_game
 from referee.rules.message import Message
+from referee.rules.presets import with_preset
 from referee.rules.rounds import end_game, next_dealer
 from referee.rules.rulings import RuleError
 from referee.rules.seating import SeatChange, change_seats
@@ -64,14 +66,24 @@ def start_next_game(
     request: WriteRequest,
     ruleset: str | None,
     options: Mapping[str, Any] | None,
+    preset: str | None = None,
 ) -> LogEntry:
     """Start the table's next game: the same people and devices, all scores 0.
 
-    Without ``ruleset`` the deck stays, without ``options`` the house rules do, too.
+    Without ``ruleset`` the deck stays, without ``options`` and ``preset`` the house rules do, too.
     """
+    try:
+        options = with_preset(preset, options)
+    except RuleError as error:
+        raise from_rule(error) from None
 
     def decide() -> Change:
         before = table.state
+        if not before.round:
+            # Ending it, which it says otherwise, is refused as well.
+            raise Problem(
+                "conflict", "Nothing has been played here yet: for another game, open a new table."
+            )
         if before.winner is None:
             raise Problem("conflict", "This game is not over yet: end it first.")
         last = game_to_json(before.game)
@@ -82,7 +94,9 @@ def start_next_game(
             # They are added when the first round begins, and may be changed before.
             rules.pop("custom_cards", None)
         try:
-            state = new_state(make_game(ruleset or last["ruleset"], rules, before.game.seats))
+            game = make_game(ruleset or last["ruleset"], rules, before.game.seats)
+            check_table(game)
+            state = new_state(game)
             ordered, events = change_seats(state, SeatChange(order=before.order))
         except RuleError as error:
             raise from_rule(error) from None
@@ -154,4 +168,8 @@ def check_game(table: TableProjection, number: int | None) -> None:
 def _sheets(log: EventLog, table: TableProjection) -> list[Json]:
     """Return the score sheets of the games before the present one."""
     entries = log.reader.entries_of_kind(table.id, ("game-started",))
-    return [parse_entry(entry).body["last"] for entry in entries]
+    sheets = [parse_entry(entry).body["last"] for entry in entries]
+    # Older versions did not say what the points are made of.
+    return [
+        {**sheet, "rounds": [{"hands": [], **one} for one in sheet["rounds"]]} for sheet in sheets
+    ]

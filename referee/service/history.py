@@ -26,9 +26,10 @@ from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.caught_players import caught_by
 from referee.service.edits import attribute, edit, reattribute
+from referee.service.game_folds import round_result
 from referee.service.long_games import paced
 from referee.service.past_rounds import History, PastMove, PastRound
-from referee.service.table_projection import TableProjection, round_result
+from referee.service.table_projection import TableProjection
 from referee.store.reader import LogReader
 
 KINDS = (
@@ -124,9 +125,12 @@ def _past_round(history: History, seq: int, body: Mapping[str, Any]) -> PastRoun
     dealer, seats = body["dealer"], replace(history.seats, names=names)
     if "result" in body:
         result = parse_result(body["result"], history.seat_count)
-        return PastRound(dealer, (), seq=seq, seats=seats, result=result)
-    abandons = body.get("abandons", False)
-    return PastRound(dealer, tuple(body["opening"]), abandons, seq=seq, seats=seats)
+        played = PastRound(dealer, (), seq=seq, seats=seats, result=result)
+    else:
+        abandons = body.get("abandons", False)
+        played = PastRound(dealer, tuple(body["opening"]), abandons, seq=seq, seats=seats)
+    played.options = body.get("options")
+    return played
 
 
 def _change_seats(history: History, body: Mapping[str, Any]) -> None:
@@ -187,8 +191,10 @@ def _begun_body(by: Principal, record: Record, step: Step) -> dict[str, Any]:
     if step.kind == "seats":
         return seats_body(by, played.seats, step.events, step.state)
     if played.result is not None:
-        return counted_body(by, played.dealer, played.result, step.events, step.state)
-    return opened_body(by, played.dealer, played.opening, step.events, step.state, None)
+        body = counted_body(by, played.dealer, played.result, step.events, step.state)
+    else:
+        body = opened_body(by, played.dealer, played.opening, step.events, step.state, None)
+    return body if played.options is None else {**body, "options": dict(played.options)}
 
 
 def event_body(by: Principal, events: Sequence[Event], state: State) -> dict[str, Any]:

@@ -5,6 +5,7 @@ other out of place is a discrepancy, and play goes on.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from referee.rules.message import Message
@@ -23,6 +24,8 @@ from referee.service.unit_of_work import UnitOfWork
 
 # Probabilities are rounded on their way.
 MOST_PROBABLE = 1.01
+# A device's clock may be so far off; chosen by judgement.
+CLOCKS_DIFFER = timedelta(minutes=10)
 
 
 def observe(
@@ -33,15 +36,34 @@ def observe(
     if seen["kind"] in CHECKS:
         CHECKS[seen["kind"]](table, seen)
 
+    seen = with_possible_time(seen, table.created, datetime.now(UTC))
+
     def decide() -> Change:
         device = table.meta.devices.get(by.id)
         if device is None or device.revoked:
             raise Problem("forbidden", "This device is not registered at the table.")
+        if seen["kind"] not in REPORTED_BY[device.kind]:
+            kinds = ", ".join(REPORTED_BY[device.kind])
+            told = Message("a {device} reports {kinds} only", device=device.kind, kinds=kinds)
+            raise invalid("kind", told)
         work = UnitOfWork(log, table)
         named = {"id": device.id, "name": device.name, "kind": device.kind}
         return work.change(SEE[seen["kind"]](work, by, named, seen))
 
     return log.write(table, request, decide)[0]
+
+
+def with_possible_time(seen: Mapping[str, Any], made: str, now: datetime) -> Mapping[str, Any]:
+    """Return the observation with a time that can be.
+
+    A small computer without a clock says 1970 or 2038. What it saw counts all the same, as seen
+    when it came; ``said_at`` has what it said. What waited in an outbox keeps its time: after the
+    table was ``made``.
+    """
+    at = datetime.fromisoformat(seen["at"])
+    if datetime.fromisoformat(made) - CLOCKS_DIFFER <= at <= now + CLOCKS_DIFFER:
+        return seen
+    return {**seen, "at": now.isoformat(timespec="milliseconds"), "said_at": seen["at"]}
 
 
 def _check_powers(table: TableProjection, seen: Mapping[str, Any]) -> None:
@@ -104,6 +126,11 @@ def _see_powers(work: UnitOfWork, by: Principal, device: Any, seen: Mapping[str,
     return entry
 
 
+# By kind of device: what it may report.
+REPORTED_BY: Mapping[str, tuple[str, ...]] = {
+    "board": ("powers",),
+    "camera": ("pile", "camera", "hand"),
+}
 # By kind of observation: the check against the table's deck, and the use of it, which returns the
 # observation's entry.
 CHECKS: Mapping[str, Callable[[TableProjection, Mapping[str, Any]], None]] = {

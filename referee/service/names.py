@@ -57,15 +57,20 @@ def check_given_names(names: Iterable[tuple[str, str]], others: Iterable[str] = 
         taken |= dict.fromkeys(looks, name)
 
 
-def _check_readable(name: str, field: str) -> str:
+def check_device_name(name: str, field: str) -> None:
+    """Check that people can read the name of a device, or of a computer. Raises Problem."""
+    _check_readable(name, field, None)
+
+
+def _check_readable(name: str, field: str, rule: str | None = "setup.seats") -> str:
     """Return what people see of a name, if they can read it. Raises Problem."""
     # A few letters grow to many: U+FDFA is a sentence.
     look = _look(name) if len(unicodedata.normalize("NFKC", name)) <= MOST_LETTERS else ""
     if all(unicodedata.category(letter) in MARKS for letter in look):
         reason = Message("must be a name of 1 to {most} characters", most=LONGEST_NAME)
-        raise invalid(field, reason, "setup.seats")
+        raise invalid(field, reason, rule)
     if (TURNING | STAND_INS) & set(name) or any(map(_is_no_text, name)):
-        raise invalid(field, "must not contain control characters", "setup.seats")
+        raise invalid(field, "must not contain control characters", rule)
     return look
 
 

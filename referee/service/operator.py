@@ -7,6 +7,7 @@ import orjson
 
 from referee.service.access import OPERATOR, Principal
 from referee.service.event_log import Change, EventLog
+from referee.service.groups.keep import keep_before_purge
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
@@ -78,6 +79,7 @@ def purge_tables(log: EventLog, table_ids: Iterable[str]) -> int:
     """Delete tables with their logs and tokens; return how many there were."""
     gone = 0
     for table_id in table_ids:
+        keep_before_purge(log, table_id)
         tokens = log.reader.tokens_of(table_id)
         table = log.cached(table_id)
         if table is None:

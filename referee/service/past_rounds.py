@@ -1,9 +1,11 @@
 """The rounds and moves of a game that stand after all corrections."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from referee.rules.actions import Action
+from referee.rules.changed_options import with_house_rules
 from referee.rules.engine import Decision, decide
 from referee.rules.rounds import RoundResult, break_off, count_round, end_game, open_round
 from referee.rules.rulings import RuleError
@@ -29,7 +31,8 @@ class PastRound:
 
     ``abandons``: the round before was given up without a word. ``seats`` changed before it.
     ``broken_off``: nothing of it counts, and ``late`` are the moves that were still tried then.
-    ``seq`` is the log entry that began it.
+    ``seq`` is the log entry that began it. ``options`` are the house rules from it on, as in a
+    record; None leaves them.
     """
 
     dealer: int
@@ -41,6 +44,7 @@ class PastRound:
     result: RoundResult | None = None
     broken_off: bool = False
     late: list[PastMove] = field(default_factory=list)
+    options: Mapping[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -49,7 +53,8 @@ class History:
 
     ``seats`` changed since the last round; ``ended``: the game was ended early, and ``seats_after``
     changed after that. ``seats_aside`` changed while rounds were kept aside; of these only names
-    count when the rounds do. ``corrections`` are the log entries of the corrections that stand,
+    count when the rounds do. ``options`` are the house rules of a round whose beginning was just
+    taken back, for the next one. ``corrections`` are the log entries of the corrections that stand,
     oldest first.
     """
 
@@ -60,6 +65,7 @@ class History:
     ended: bool = False
     seats_after: SeatChange = NO_CHANGE
     seats_aside: SeatChange = NO_CHANGE
+    options: Mapping[str, Any] | None = None
 
     @property
     def seat_count(self) -> int:
@@ -81,6 +87,7 @@ def take_seats(state: State, played: PastRound) -> State:
 
 def begin(state: State, played: PastRound) -> State:
     """Begin a past round again, the seats taken. Raises RuleError when it cannot begin any more."""
+    state = with_house_rules(state, played.options)
     if played.result is not None:
         return count_round(state, played.dealer, played.result)[0]
     return open_round(state, played.dealer, played.opening, played.abandons)[0]

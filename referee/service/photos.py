@@ -26,6 +26,17 @@ class ReadCard:
     sure: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ReadPhoto:
+    """The cards on a photo, in the order in which a person would name them.
+
+    ``complete``: nothing else there looks like a part of a card.
+    """
+
+    cards: Sequence[ReadCard]
+    complete: bool = True
+
+
 PhotoTrouble = Literal["too-large", "unreadable", "unknown-deck"]
 PROBLEMS: Mapping[PhotoTrouble, str] = {
     "too-large": "too-large",
@@ -45,11 +56,8 @@ class PhotoError(Exception):
 class CardReader(Protocol):
     """Reads cards; called from several threads."""
 
-    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
-        """Return the cards on a JPEG, PNG or WebP picture, of those ids only. Raises PhotoError.
-
-        They are in the order in which a person would name them.
-        """
+    def read(self, photo: bytes, deck: Collection[str]) -> ReadPhoto:
+        """Return the cards on a JPEG, PNG or WebP picture, of those ids only. Raises PhotoError."""
 
     def picture_alone(self, photo: bytes) -> bytes:
         """Return the picture as an upright JPEG without place, time, device and thumbnail.
@@ -74,16 +82,16 @@ def read_photo(
         raise Problem("no-reader", "This server has no card reader: say the cards instead.")
     game = table.state.game
     try:
-        cards = reader.read(photo, game.cards.keys())
+        read = reader.read(photo, game.cards.keys())
     except PhotoError as error:
         raise Problem(PROBLEMS[error.kind], str(error)) from None
-    items = [_card(card) for card in cards]
+    items = [_card(card) for card in read.cards]
     hand = [str(item["card"]) for item in items]
     return {
         "items": items,
         "hand": hand,
         "points": points(game, hand),
-        "sure": all(card.sure for card in cards),
+        "sure": read.complete and all(card.sure for card in read.cards),
     }
 
 

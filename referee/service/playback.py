@@ -14,9 +14,10 @@ from referee.rules.rulings import Ruling
 from referee.rules.serial import event_to_json
 from referee.rules.state import State
 from referee.service.caught_players import caught_by
+from referee.service.game_folds import round_result
 from referee.service.long_games import paced
 from referee.service.past_rounds import History, PastMove, PastRound, Place, Replayed, play_again
-from referee.service.table_projection import round_result
+from referee.service.returned_hands import HandsMoved, moved_hands
 
 Json = dict[str, Any]
 # Moves from one kept position to the next.
@@ -42,7 +43,8 @@ class Playback:
     """A game played again up to its last step, after which its state is ``state``.
 
     ``results`` and ``caught`` of the game come with the numbers of the steps that they follow,
-    ``places`` with the numbers of the steps before them. ``before_entry`` is the state before the
+    ``places`` with the numbers of the steps before them. ``hands`` went round the table with their
+    steps. ``before_entry`` is the state before the
     move of the entry that ``play_back`` was given.
     """
 
@@ -51,6 +53,7 @@ class Playback:
     results: list[tuple[int, Json]] = field(default_factory=list)
     caught: list[tuple[int, Json]] = field(default_factory=list)
     places: list[tuple[int, Place]] = field(default_factory=list)
+    hands: list[HandsMoved] = field(default_factory=list)
     before_entry: State | None = None
 
     def up_to(self, place: Place | None) -> "Playback | None":
@@ -64,6 +67,7 @@ class Playback:
             [one for one in self.results if one[0] <= count],
             [one for one in self.caught if one[0] <= count],
             [one for one in self.places if one[0] <= count],
+            [one for one in self.hands if one.step <= count],
         )
 
 
@@ -91,6 +95,7 @@ def _take(played: Playback, step: Replayed) -> None:
     else:
         ruling = decision.ruling
         played.steps.append(Ruled(step.round, step.move, past.seq, past.action, ruling))
+        played.hands += moved_hands(len(played.steps), step.round, past.seq, decision.events)
         caught = _caught(step, past)
         if caught is not None:
             played.caught.append((len(played.steps), caught))
@@ -126,7 +131,10 @@ def outlines(history: History) -> list[Outline]:
 
 
 def _outline(played: PastRound) -> Outline:
-    begun = (played.dealer, played.opening, played.abandons, played.seats, played.result)
+    begun = (
+        *(played.dealer, played.opening, played.abandons, played.seats),
+        *(played.result, played.options),
+    )
     moves = tuple((past.seq, past.action) for past in played.moves)
     late = tuple((past.seq, past.action) for past in played.late)
     return Outline(begun, moves, (played.broken_off, late))

@@ -23,7 +23,8 @@ class WriteRequest:
 
     ``key`` is the Idempotency-Key, ``fingerprint`` a hash of the request it is bound to, and
     ``if_match`` the versions of the table that If-Match names (None: any). ``may_confirm``: it may
-    name an old one if it only confirms what the log holds.
+    name an old one if it only confirms what the log holds. ``shared_key``: whoever else sends
+    the same gets the same answer.
     """
 
     principal: Principal
@@ -31,6 +32,7 @@ class WriteRequest:
     fingerprint: str = ""
     if_match: frozenset[int] | None = None
     may_confirm: bool = False
+    shared_key: str | None = None
 
     @property
     def known_version(self) -> int | None:
@@ -40,6 +42,8 @@ class WriteRequest:
     @property
     def request_key(self) -> str | None:
         """The key as stored: it is unique for its sender only."""
+        if self.shared_key is not None:
+            return self.shared_key
         return None if self.key is None else f"{self.principal.id}:{self.key}"
 
 

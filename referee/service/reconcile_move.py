@@ -118,6 +118,14 @@ def claimed_layer(pile: Pile, state: State, action: Action) -> int | None:
     return next((i for i in candidates if _may_be(pile.layers[i], action.card, on_turn)), None)
 
 
+def opening_layer(pile: Pile | None, card: str) -> int | None:
+    """Return the newest unexplained layer, if it may be the card that is said to open the round."""
+    if pile is None or not pile.waiting:
+        return None
+    at = pile.waiting[-1]
+    return at if _may_be(pile.layers[at], card, on_turn=True) else None
+
+
 def _may_be(layer: Layer, card: str, on_turn: bool) -> bool:
     reading = layer.reading
     if reading is None or reading.kinds.keys().isdisjoint(("placed", "found")):

@@ -128,7 +128,7 @@ def _as_recorded(played: PastRound, expected: Mapping[int, Expectation]) -> Reco
         for number, past in enumerate(played.late, len(moves) + 1)
         if isinstance(past.action, Leave) and number not in expected
     ]
-    parts = played.seats, played.result, played.broken_off
+    parts = played.seats, played.result, played.broken_off, played.options
     return RecordRound(played.dealer, played.opening, tuple(moves), {}, *parts)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.rules.changed_options import round_options, with_house_rules
 from referee.rules.codec import FieldError
 from referee.rules.engine import make_game, open_round
 from referee.rules.message import Message
@@ -13,6 +14,7 @@ from referee.rules.serial import game_to_json
 from referee.rules.state import State, with_game
 from referee.service.access import DEALERS, Principal, check_acts_for
 from referee.service.history import counted_body, opened_body
+from referee.service.house_approval import agreed_options
 from referee.service.problems import Problem, from_field, from_rule, invalid
 from referee.service.table_projection import TableProjection
 from referee.service.tables import check_seat
@@ -40,11 +42,12 @@ def open_body(
         _check_deals(table, state, by, named)
     try:
         first = _with_approved_cards(table, state)
-        after, events = open_round(first, named, opening)
+        after, events = open_round(with_agreed_rules(table, first), named, opening)
     except RuleError as error:
         raise _refused(error) from None
     game = None if first is state else game_to_json(first.game)
-    return opened_body(by, named, tuple(opening), tuple(events), after, game), after
+    body = opened_body(by, named, tuple(opening), tuple(events), after, game)
+    return {**body, **_changed_options(first, after)}, after
 
 
 def count_body(
@@ -67,7 +70,7 @@ def count_body(
         if None in result.hands.values():
             check_knows_unknown(by)
         first = _with_approved_cards(table, state)
-        after, events = count_round(first, named, result)
+        after, events = count_round(with_agreed_rules(table, first), named, result)
     except FieldError as error:
         raise from_field(error) from None
     except RuleError as error:
@@ -75,7 +78,21 @@ def count_body(
         field = f"result.{error.field}" if in_result else error.field
         raise _refused(RuleError(error.rule, field, error.reason)) from None
     body = counted_body(by, named, result, events, after)
-    return (body if first is state else {**body, "game": game_to_json(first.game)}), after
+    if first is not state:
+        body["game"] = game_to_json(first.game)
+    return {**body, **_changed_options(first, after)}, after
+
+
+def with_agreed_rules(table: TableProjection, state: State) -> State:
+    """Return the state with the house rules that all have approved. Raises RuleError."""
+    return with_house_rules(state, agreed_options(table))
+
+
+def _changed_options(before: State, after: State) -> dict[str, Any]:
+    """Return the entry's field with the house rules from this round on, if they are others."""
+    if after.game.options == before.game.options:
+        return {}
+    return {"options": round_options(after.game)}
 
 
 def _check_deals(table: TableProjection, state: State, by: Principal, dealer: int) -> None:

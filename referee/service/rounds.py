@@ -12,6 +12,7 @@ from referee.service.act_on_pile import explain_pile
 from referee.service.event_log import Change, EventLog
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
+from referee.service.reconcile_move import opening_layer
 from referee.service.round_opening import count_body
 from referee.service.table_meta import Proposal
 from referee.service.table_projection import LogEntry, TableProjection
@@ -159,7 +160,8 @@ def start_round(
 
     def decide() -> Change:
         work = UnitOfWork(log, table)
-        entry = work.open_round(request.principal, opening, dealer)
+        at = opening_layer(work.pile, opening[-1]) if opening else None
+        entry = work.open_round(request.principal, opening, dealer, at=at)
         explain_pile(work)
         return work.change(entry)
 

@@ -18,7 +18,7 @@ def results(table: TableProjection) -> list[dict[str, Any]]:
         blank = [None] * (seats - len(scores))
         of_it = [number if s in played else None for s, number in enumerate(points, 1)]
         more = {"scores": [*scores, *blank], "points": [*of_it, *blank], "played": played}
-        sheet.append({"counted": False, **result, **more})
+        sheet.append({"counted": False, "hands": [], **result, **more})
         before = scores
     return sheet
 
@@ -32,7 +32,7 @@ def score_sheet(table: TableProjection) -> dict[str, Any]:
         "seats": list(state.game.seats),
         "order": list(state.order),
         "scoring": state.game.options.scoring,
-        "target": state.game.options.target,
+        "target": state.game.options.target or 0,
         "scores": list(state.scores),
         "rounds": results(table),
         "winner": list(winner) if isinstance(winner, tuple) else winner,

@@ -39,7 +39,7 @@ def join_seat(
 
     def decide() -> SeatChange:
         state = table.state
-        _check_between_rounds(state)
+        check_between_rounds(state)
         if seat is not None:
             check_seat(table, seat)
             if seat in state.order:
@@ -47,32 +47,42 @@ def join_seat(
                 raise Problem("conflict", Message("{name} is at the table already.", name=known))
         elif name is None:
             raise invalid("name", "say who joins, or which seat comes back")
-        if len(state.order) >= MOST_SEATS:
-            raise Problem("conflict", Message("At most {most} players can play.", most=MOST_SEATS))
+        check_room_for_one(state)
         joining = seat or len(state.game.seats) + 1
         start = points if points is not None else points_to_start(state, seat)
         order = _inserted(state.order, joining, place)
         names = {joining: name} if name is not None else {}
         if name is not None:
-            check_given_name(name, "name", _others(state, joining))
+            check_given_name(name, "name", other_names(state, joining))
         return SeatChange(order, {joining: start}, names)
 
     void: list[RowMapping] = []
 
     def adjudicate() -> Change:
-        made = _changed(table, request, decide())
-        void[:] = [] if seat is not None else _tokens_before(log, table)
-        return _voiding(made, request, void)
+        made = changed(table, request, decide())
+        void[:] = [] if seat is not None else tokens_before(log, table)
+        return voiding(made, request, void)
 
     entry, _ = log.write(table, request, adjudicate)
+    forget(log, table, void)
+    return entry
+
+
+def check_room_for_one(state: State) -> None:
+    """Check that one more can sit at the table. Raises Problem."""
+    if len(state.order) >= MOST_SEATS:
+        raise Problem("conflict", Message("At most {most} players can play.", most=MOST_SEATS))
+
+
+def forget(log: EventLog, table: TableProjection, void: Sequence[RowMapping]) -> None:
+    """Shut out the holders of tokens that were revoked."""
     for row in void:
         log.holders.forget(row["id"], row["hash"])
     if void:
         table.announce()
-    return entry
 
 
-def _tokens_before(log: EventLog, table: TableProjection) -> list[RowMapping]:
+def tokens_before(log: EventLog, table: TableProjection) -> list[RowMapping]:
     """Return the tokens of whoever had a newcomer's number before; their joining was taken back.
 
     A host stays one.
@@ -82,7 +92,7 @@ def _tokens_before(log: EventLog, table: TableProjection) -> list[RowMapping]:
     return [row for row in rows if row["revoked"] is None and row["id"] not in hosts]
 
 
-def _voiding(change: Change, request: WriteRequest, void: Sequence[RowMapping]) -> Change:
+def voiding(change: Change, request: WriteRequest, void: Sequence[RowMapping]) -> Change:
     """Return a change that revokes tokens first."""
     by = request.principal.to_json()
     entries = [("token-revoked", {"by": by, "token": row["id"]}) for row in void]
@@ -90,11 +100,12 @@ def _voiding(change: Change, request: WriteRequest, void: Sequence[RowMapping]) 
     return Change(
         [*entries, *change.entries],
         [*(None for _ in void), *change.states],
-        [(one, {}) for one in revoke],
+        [*((one, {}) for one in revoke), *change.before],
     )
 
 
-def _others(state: State, seat: int) -> list[str]:
+def other_names(state: State, seat: int) -> list[str]:
+    """Return the names of the other seats, of those who left too."""
     return [name for other, name in enumerate(state.game.seats, 1) if other != seat]
 
 
@@ -127,7 +138,7 @@ def arrange_seats(
 
     def decide() -> SeatChange:
         state = table.state
-        _check_between_rounds(state)
+        check_between_rounds(state)
         if order is None and dealer is None:
             raise invalid("order", "give the order, or who deals next")
         if order is not None and sorted(order) != sorted(state.order):
@@ -149,7 +160,7 @@ def rename_seat(
     def decide() -> SeatChange:
         check_seat(table, seat)
         check_acts_for(request.principal, seat, HOST_OR_OWN_SEAT.refusal)
-        check_given_name(name, "name", _others(table.state, seat))
+        check_given_name(name, "name", other_names(table.state, seat))
         return SeatChange(names={seat: name})
 
     return _change(log, table, request, decide)
@@ -171,16 +182,17 @@ def leaving(table: TableProjection, request: WriteRequest, seat: int) -> Change:
     if len(state.order) == 1:
         raise Problem("conflict", "Somebody has to stay at the table.")
     order = tuple(other for other in state.order if other != seat)
-    return _changed(table, request, SeatChange(order))
+    return changed(table, request, SeatChange(order))
 
 
 def _change(
     log: EventLog, table: TableProjection, request: WriteRequest, decide: Decide
 ) -> LogEntry:
-    return log.write(table, request, lambda: _changed(table, request, decide()))[0]
+    return log.write(table, request, lambda: changed(table, request, decide()))[0]
 
 
-def _changed(table: TableProjection, request: WriteRequest, change: SeatChange) -> Change:
+def changed(table: TableProjection, request: WriteRequest, change: SeatChange) -> Change:
+    """Return a change of the seats as entries of the log. Raises Problem."""
     before = table.state
     try:
         state, events = change_seats(before, change)
@@ -204,6 +216,7 @@ def _was(before: State, change: SeatChange) -> dict[str, Any]:
     }
 
 
-def _check_between_rounds(state: State) -> None:
+def check_between_rounds(state: State) -> None:
+    """Check that no round is being played. Raises Problem."""
     if leaves_in_round(state):
         raise Problem("conflict", "People join and change places between rounds only.")

@@ -7,6 +7,7 @@ from typing import Any
 from referee.service.hosts import Hosts, hosts_from_json
 from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.tower_positions import TowerSighting
+from referee.service.turn_clock import Timer, timer_from_json
 
 # Fields of Meta by seat or entry; JSON has text for keys.
 BY_NUMBER = ("claims", "draws", "languages", "undone")
@@ -26,6 +27,28 @@ class Proposal:
     def missing(self, seats: Iterable[int]) -> list[int]:
         """Return those of the seats that have not approved it yet."""
         return [s for s in sorted(seats) if s != self.seat and s not in self.approved]
+
+
+@dataclass(slots=True)
+class HouseProposal:
+    """House rules that a seat wants from the next round on (seat None: the host does).
+
+    ``id`` is the log entry with which they came. ``options`` are as in a record's round, and
+    ``changes`` those of them that are new. ``settled``: all have approved; who comes later is not
+    asked any more. ``instead``: what had been agreed on before, which holds until all approve this.
+    """
+
+    id: int
+    options: Mapping[str, Any]
+    changes: Mapping[str, Any]
+    seat: int | None
+    approved: list[int] = field(default_factory=list)
+    settled: bool = False
+    instead: "HouseProposal | None" = None
+
+    def missing(self, seats: Iterable[int]) -> list[int]:
+        """Return those of the seats that have not approved yet."""
+        return [] if self.settled else [s for s in sorted(seats) if s not in self.approved]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +81,14 @@ class Meta:
     whom, ``hosts`` who may act for all seats. ``undone`` maps an entry whose move, opening or
     correction does not stand any more to the correction that undid it. ``mode`` is "score" while
     the table enters results and no moves. ``game`` counts the table's games, the present one
-    included; ``game_since`` is the entry with which it began. ``decks`` are the rulesets that were
-    played with before, each with the entry that ended its use. ``tournament`` is the tournament
-    that the table belongs to: its id, the round, and the table's number in it.
+    included; ``game_since`` is the entry with which it began. ``decks`` are the rulesets
+    that were played with before, each with the entry that ended its use, and its options.
+    ``tournament`` is the tournament that the table belongs to: its id, the round, and the table's
+    number in it. ``open``: whoever has the join code takes a seat of their own between rounds.
+    ``asking`` are the names of those who would like to join, by their tokens. ``group`` is the id
+    of the group that keeps the games. ``house`` are house rules that are proposed, or agreed for
+    the next round. ``timer`` is the time that turns have, None if they take as long as they take.
+    ``code_since`` is when the join code was changed last.
     """
 
     claims: dict[int, str] = field(default_factory=dict)
@@ -84,8 +112,14 @@ class Meta:
     mode: str = REFEREE
     game: int = 1
     game_since: int = 0
-    decks: list[tuple[int, str]] = field(default_factory=list)
+    decks: list[tuple[int, str, Mapping[str, Any] | None]] = field(default_factory=list)
     tournament: Mapping[str, Any] | None = None
+    open: bool = False
+    asking: dict[str, str] = field(default_factory=dict)
+    group: str | None = None
+    house: HouseProposal | None = None
+    timer: Timer | None = None
+    code_since: str | None = None
 
     @property
     def silent(self) -> frozenset[str]:
@@ -107,12 +141,21 @@ def meta_from_json(value: Mapping[str, Any]) -> Meta:
     for name in BY_NUMBER:
         meta[name] = {int(number): item for number, item in meta.get(name, {}).items()}
     meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
+    meta["timer"] = timer_from_json(meta.get("timer"))
+    meta["house"] = _house_from_json(meta.get("house"))
     devices = meta.get("devices", {}).values()
     meta["devices"] = {item["id"]: TableDevice(**item) for item in devices}
     seen = meta.get("sightings", {}).items()
     meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}
-    meta["decks"] = [(until, ruleset) for until, ruleset in meta.get("decks", ())]
+    # An older version did not note the options.
+    meta["decks"] = [(*item, None)[:3] for item in meta.get("decks", ())]
     meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
     # TableCache reads the hosts from the log where a snapshot lacks them.
     meta["hosts"] = hosts_from_json(meta["hosts"]) if "hosts" in meta else Hosts()
     return Meta(**meta)
+
+
+def _house_from_json(value: Mapping[str, Any] | None) -> HouseProposal | None:
+    if not value:
+        return None
+    return HouseProposal(**{**value, "instead": _house_from_json(value.get("instead"))})

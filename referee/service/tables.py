@@ -9,8 +9,10 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.engine import new_game
 from referee.rules.message import Message, sent
+from referee.rules.presets import with_preset
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
+from referee.rules.state import FEWEST_SEATS
 from referee.service.access import Principal, check_open_key, hash_token, new_code, read_code
 from referee.service.event_log import Change, EventLog, now
 from referee.service.names import check_given_names
@@ -33,14 +35,20 @@ def create_table(
     key: str | None,
     fingerprint: str,
     mode: str = REFEREE,
+    open_to_all: bool = False,
+    preset: str | None = None,
+    timer: Mapping[str, Any] | None = None,
 ) -> tuple[TableProjection, str, LogEntry]:
     """Create a table; return it, its host's token and its first entry.
 
-    ``mode`` says what the table does. Raises Problem.
+    ``mode`` says what the table does. ``open_to_all``: whoever has the join code takes a seat of
+    their own, so that it begins with as few seats as one likes. ``preset`` names house rules that
+    ``options`` add to, ``timer`` is the time that turns have. Raises Problem.
     """
     new = new_table(log, key, fingerprint)
     try:
-        start = new_game(ruleset, options, seats)
+        options = with_preset(preset, options) or {}
+        start = new_game(ruleset, options, seats, 0 if open_to_all else FEWEST_SEATS)
     except RuleError as error:
         raise from_rule(error) from None
     check_given_names((f"seats[{i}]", name) for i, name in enumerate(seats))
@@ -50,7 +58,9 @@ def create_table(
     for tries_left in reversed(range(CODE_TRIES)):
         table = TableProjection(new.table_id, new_code(), now(), start)
         row = {"id": table.id, "code": table.code, "created": table.created}
-        body = {"by": new.host.to_json(), "game": game_to_json(start.game), "mode": mode}
+        made_as: dict[str, Any] = {"mode": mode, "open": True} if open_to_all else {"mode": mode}
+        made_as |= {} if timer is None else {"timer": timer}
+        body = {"by": new.host.to_json(), "game": game_to_json(start.game), **made_as}
         before = [(insert(tables), row), token_row(new.host, new.token)]
         try:
             entry = log.create(table, new.request, Change([("created", body)], [start], before))

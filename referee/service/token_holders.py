@@ -9,7 +9,7 @@ from sqlalchemy import RowMapping
 from referee.service.access import Principal, hash_token, mark_of
 from referee.service.problems import Problem
 from referee.service.table_cache import TableCache
-from referee.store.tournaments import TournamentReader
+from referee.store.groups import GroupReader
 
 MOST_KNOWN = 100_000
 
@@ -17,7 +17,7 @@ MOST_KNOWN = 100_000
 class TokenHolders:
     """The holders of tokens: read once, and forgotten when their token is void."""
 
-    def __init__(self, reader: TournamentReader, cache: TableCache) -> None:
+    def __init__(self, reader: GroupReader, cache: TableCache) -> None:
         self._reader = reader
         self._cache = cache
         self._known: OrderedDict[str, Principal] = OrderedDict()
@@ -32,7 +32,8 @@ class TokenHolders:
             return known if self.is_valid(known) else None
         row = self._reader.token(hashed)
         if row is None:
-            return _organiser(self._reader.organiser(hashed))
+            found = _organiser(self._reader.organiser(hashed))
+            return found or _group(self._reader.group_by_hash(hashed))
         if row["revoked"] is not None:
             return None
         found = principal_of_row(row)
@@ -97,6 +98,12 @@ def _organiser(row: RowMapping | None) -> Principal | None:
     return Principal(
         row["id"], "", "organiser", name=row["name"], mark=mark, tournament_id=tournament_id
     )
+
+
+def _group(row: RowMapping | None) -> Principal | None:
+    if row is None:
+        return None
+    return Principal(row["id"], "", "group", mark=mark_of(row["hash"]), group_id=row["id"])
 
 
 def principal_of_row(row: RowMapping) -> Principal:

@@ -122,8 +122,7 @@ def choice_made(
     ``since`` is the entry with which the present turn began, ``turn_before`` that of the turn
     before: the tower on offer was laid open by a card of that one.
     """
-    if state.offer is not None:
-        seat, power = state.offer
+    for seat, power in state.offers:
         if _came(sightings.get(power), seat, turn_before):
             return ChoosePowers(seat, (power,))
     seat_choosing = chooser(state)

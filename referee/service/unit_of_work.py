@@ -1,17 +1,18 @@
 """One write to a table's game; it owns all changes until they are in the log."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from referee.rules.actions import Action, ChoosePowers, Draw, Flip, Play
+from referee.rules.actions import Action, Catch, ChoosePowers, Draw, Flip, Play
 from referee.rules.codec import FieldError
 from referee.rules.engine import decide
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.apply_hypothesis import PileChange, Situation
+from referee.service.caught_players import UNO, quicker
 from referee.service.corrected_pile import correct_pile
 from referee.service.corrections import CorrectedGame, make_correction
 from referee.service.edits import with_place
@@ -26,22 +27,13 @@ from referee.service.problems import Problem, from_field
 from referee.service.round_opening import dealer_of, open_body, with_custom_cards
 from referee.service.table_cache import parse_entry
 from referee.service.table_projection import TableProjection
-from referee.service.tower_positions import (
-    Position,
-    Sightings,
-    agree,
-    choice_made,
-    chooser,
-    discrepancies,
-    late_claim,
-    observation_meaning,
-    powers_moved,
-    see,
-    taken,
-)
+from referee.service.tower_positions import Position, late_claim
+from referee.service.tower_watch import TowerWatch
 
 Body = dict[str, Any]
 RULED = ("moved", "corrected", "round-opened")
+# Who catches a moment later is no further behind than so many entries; chosen by judgement.
+MOMENT = 16
 # Seconds by which a board's observation may be later than a phone's report of a later event; chosen
 # by judgement.
 GRACE = 3.0
@@ -54,19 +46,14 @@ class UnitOfWork:
     towers or a card on the pile means is decided elsewhere, by functions that write nothing.
     """
 
-    __slots__ = (
-        *("_log", "_table", "_state", "_pile", "_sightings", "_since", "_before", "_time"),
-        *("_entries", "_states"),
-    )
+    __slots__ = ("_entries", "_log", "_pile", "_state", "_states", "_table", "_time", "_towers")
 
     def __init__(self, log: EventLog, table: TableProjection) -> None:
         self._log = log
         self._table = table
         self._state = table.state
         self._pile: Pile | None = table.meta.pile
-        self._sightings: Sightings = table.meta.sightings
-        self._since = table.meta.turn_since
-        self._before = table.meta.turn_before
+        self._towers = TowerWatch(table.meta)
         self._time = datetime.now(UTC)
         self._entries: list[tuple[str, Body]] = []
         self._states: list[State | None] = []
@@ -152,15 +139,14 @@ class UnitOfWork:
         """
         decision = decide(self._state, action)
         body = moved_body(by, action, decision.ruling, decision.events, decision.state)
+        if isinstance(action, Catch) and decision.ruling.rule == UNO and not decision.ruling.legal:
+            self._tell_quicker(action, body)
         if cause is not None:
             body["cause"] = cause
         if presumed:
             body["presumed"] = True
         self._state = decision.state
-        if self._sightings:
-            if any(event["event"] == "turn-came" for event in body["events"]):
-                self._before, self._since = self._since, self.next
-            self._sightings = agree(self._sightings, powers_moved(body["events"]))
+        self._towers.follow(body["events"], self.next)
         if self._pile is not None:
             # What another seat says about a card, its own player may still report.
             said = by.is_host or by.seat == action.seat
@@ -169,6 +155,16 @@ class UnitOfWork:
             )
         self._add_with_discrepancies("moved", body)
         return decision.ruling.legal
+
+    def _tell_quicker(self, catch: Catch, body: Body) -> None:
+        """Add to the ruling on a catch who caught the same seat a moment before, if anybody did."""
+        table = self._table
+        newest = self._log.reader.entries(table.id, max(0, table.version - MOMENT))
+        log = [(one.seq, one.kind, one.body) for one in map(parse_entry, newest)]
+        by = quicker(catch.accused, log, table.meta.undone)
+        if by is not None:
+            ruling = body["ruling"]
+            body["ruling"] = {**ruling, "args": {**ruling.get("args", {}), "by": by}}
 
     def correct(
         self, by: Principal, change: Mapping[str, Any], cause: int | None = None
@@ -213,7 +209,7 @@ class UnitOfWork:
             body["cause"] = cause
         self._restart(state)
         if self._pile is not None:
-            self._pile = after_opening(opening, self.next, self._pile, at)
+            self._pile = after_opening(opening, self.next, self._pile, at, said=cause is None)
         return self._add_with_discrepancies("round-opened", body)
 
     def restart(self, kind: str, body: Body, state: State, pile: Pile | None = None) -> int:
@@ -313,7 +309,7 @@ class UnitOfWork:
     def observe_towers(self, by: Principal, device: Body, seen: Mapping[str, Any]) -> int:
         """Record where a board saw towers, and make the choice that this completes."""
         positions: Mapping[str, Position] = seen["powers"]
-        self._sightings = see(self._sightings, self._state, by.id, positions, self.next)
+        self._towers.see(self._state, by.id, positions, self.next)
         entry = self.record("observed", by, device=device, observation=dict(seen))
         body = self._entries[-1][1]
         late = late_claim(self._table.meta.lapsed, positions, self._state, self._time, GRACE)
@@ -323,7 +319,7 @@ class UnitOfWork:
         elif self.choose_moved_towers(entry):
             meaning = "settled"
         else:
-            meaning = observation_meaning(self._state, positions, self._sightings, self._since)
+            meaning = self._towers.meaning(self._state, positions)
         body["meaning"] = meaning
         body["discrepancies"] = self._discrepancies()
         return entry
@@ -333,34 +329,24 @@ class UnitOfWork:
 
         ``cause`` is the entry of the observation that completed it.
         """
-        if not self._sightings:
-            return False
-        choice = choice_made(self._state, self._sightings, self._since, self._before)
+        choice = self._towers.choice(self._state)
         return choice is not None and self._choose(choice, cause)
 
     def finish_choice_before(self, action: Action) -> None:
         """Take the towers moved so far as the choice, if the next player plays on."""
         if isinstance(action, Play | Draw | Flip):
-            self._finish_choice(lambda after: after.turn == action.seat)
+            choice = self._towers.unfinished(self._state)
+            if choice is not None and decide(self._state, choice).state.turn == action.seat:
+                self._choose(choice, None)
 
     def finish_choice_for_card(self) -> None:
         """Take the towers moved so far as the choice: the next card has been laid."""
-        before = self._state.turn
-        self._finish_choice(lambda after: after.turn != before)
-
-    def _finish_choice(self, goes_on: Callable[[State], bool]) -> None:
-        if not self._sightings:
-            return
-        seat = chooser(self._state)
-        moved = taken(self._state, self._sightings, self._since)
-        if seat is None or not moved:
-            return
-        choice = ChoosePowers(seat, moved)
-        if goes_on(decide(self._state, choice).state):
+        choice = self._towers.unfinished(self._state)
+        if choice is not None and decide(self._state, choice).state.turn != self._state.turn:
             self._choose(choice, None)
 
     def _choose(self, choice: ChoosePowers, cause: int | None) -> bool:
-        by = Principal(self._sightings[choice.powers[0]].device, self._table.id, "device")
+        by = Principal(self._towers.device_of(choice), self._table.id, "device")
         return self.rule(by, choice, cause=cause)
 
     def _first_waiting(self) -> int | None:
@@ -369,20 +355,19 @@ class UnitOfWork:
     def _restart(self, state: State) -> None:
         """Continue from a state that no move led to; towers moved earlier make no choice."""
         self._state = state
-        self._before = self._since = self.next
-        self._sightings = agree(self._sightings, state.powers.items())
+        self._towers.restart(state, self.next)
 
     def _history(self, void: int = 0) -> History:
         return read_history(self._log.reader, self._table, void)
 
     def _discrepancies(self) -> list[Body]:
         return [
-            *discrepancies(self._state, self._sightings, self._since),
+            *self._towers.discrepancies(self._state),
             *pile_discrepancies(self._state, self._pile),
         ]
 
     def _add_discrepancies(self, body: Body) -> None:
-        if self._sightings or self._pile is not None:
+        if self._towers.seen or self._pile is not None:
             body["discrepancies"] = self._discrepancies()
 
     def _add_with_discrepancies(self, kind: str, body: Body) -> int:

@@ -7,21 +7,26 @@ away are for the two players concerned, and for all once the round is over.
 from collections.abc import Mapping
 from typing import Any
 
+from referee.rules.presets import code_of
 from referee.rules.rounds import next_dealer
+from referee.rules.scoring import is_out
 from referee.rules.serial import game_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.host_rights import request_view
+from referee.service.house_approval import house_view
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tower_positions import discrepancies, with_silent_unknown
+from referee.service.turn_clock import timer_view
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
 TOLD = frozenset(
     {
         "played",
         "flipped",
+        "turned-over",
         "color-named",
         "draw-due",
         "drew",
@@ -41,6 +46,10 @@ TOLD = frozenset(
         "direction-turned",
         "turn-came",
         "turn-lost",
+        "jumped-in",
+        "stacked",
+        "hands-passed",
+        "seats-out",
         "protected",
         "awaited",
         "uno-called",
@@ -62,10 +71,11 @@ COPIED = (
     *("round", "number", "dealer", "opening", "seat", "role", "drawn", "tied", "state"),
     *("changed", "scores_before", "results", "card", "language"),
     *("device", "observation", "meaning", "discrepancies", "cause", "presumed", "sight", "powers"),
-    *("differs", "fell", "stands", "aside", "entered", "voids"),
+    *("differs", "fell", "stands", "aside", "entered", "voids", "hands_passed"),
     *("counts", "fell_entries", "stands_entries"),
     *("question", "question_id", "option", "why", "how", "until"),
-    *("result", "mode", "game_number"),
+    *("result", "mode", "game_number", "options", "changes", "proposal", "agreed"),
+    *("timer", "needs"),
 )
 HIDDEN_FIELDS: Mapping[str, str] = {"reveal": "hand", "give": "cards"}
 HIDDEN_EVENTS: Mapping[str, str] = {"revealed": "hand", "gave": "cards"}
@@ -87,14 +97,21 @@ def table_view(table: TableProjection) -> Json:
         "created": table.created,
         "closed": meta.closed,
         "mode": meta.mode,
+        "open": meta.open,
+        "asking": list(meta.asking.values()),
+        "kept": meta.group is not None,
         "tournament": meta.tournament,
         "game": meta.game,
-        **game_to_json(state.game),
+        **(game := game_to_json(state.game)),
+        "house_code": code_of(game["options"]),
+        "house_proposal": house_view(table),
+        "timer": timer_view(table),
         "seats": [
             {
                 "seat": seat,
                 "name": name,
                 "in": seat in state.order,
+                "out": is_out(state, seat),
                 "taken": seat in meta.claims,
                 "language": meta.languages.get(seat),
                 "host": seat in hosting,
@@ -105,6 +122,7 @@ def table_view(table: TableProjection) -> Json:
         "hosts": len(meta.hosts.held),
         "host_request": request_view(table),
         "round": state.round,
+        "rounds_counted": state.scored,
         "dealer": state.dealer or None,
         "next_dealer": (next_dealer(state) or meta.dealer) if not state.in_progress else None,
         "state": public_state(state),
@@ -118,7 +136,7 @@ def table_view(table: TableProjection) -> Json:
         "questions": questions(table),
         "follow_up": state.follow_up
         and {"seat": state.follow_up.seat, "rule": state.follow_up.rule},
-        "offer": state.offer and {"seat": state.offer[0], "power": state.offer[1]},
+        "offer": _newest_offer(state),
         "deal_draws": {
             "drawn": [{"seat": seat, "card": card} for seat, card in sorted(meta.draws.items())],
             "tied": list(meta.tied),
@@ -160,6 +178,12 @@ def questions(table: TableProjection) -> list[Json]:
     if pile is None:
         return []
     return [one.shown() for one in (pile.question, *pile.hands) if one is not None]
+
+
+def _newest_offer(state: State) -> Json | None:
+    """Return the tower that stood open last, and for whom."""
+    seat, power = state.offers[-1] if state.offers else (0, "")
+    return {"seat": seat, "power": power} if seat else None
 
 
 def notices(state: State) -> list[Json]:

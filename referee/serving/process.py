@@ -5,6 +5,7 @@ import gc
 import os
 import signal
 import socket
+import ssl
 import sys
 import threading
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from referee.serving.door import Door
 KEEP_ALIVE = 75
 # Seconds to finish requests; streams end at once.
 GRACEFUL_SECONDS = 10
+HANDSHAKE_SECONDS = 10
 # Connections beside the streams.
 MORE_CONNECTIONS = 3_000
 # Bytes of large bodies that are held at a time, in all and of one address.
@@ -53,11 +55,23 @@ class Openings:
     end_streams: Callable[[], None] = lambda: None
 
 
+@dataclass(frozen=True, slots=True)
+class SecureListener:
+    """A socket that listens for HTTPS, beside the one for plain HTTP."""
+
+    socket: socket.socket
+    context: ssl.SSLContext
+
+
 class Server(uvicorn.Server):
     """uvicorn, which ends streams when it is stopped and finishes other requests."""
 
     def __init__(
-        self, app: WSGIApplication, openings: Openings, ready: Callable[[], None] = lambda: None
+        self,
+        app: WSGIApplication,
+        openings: Openings,
+        ready: Callable[[], None] = lambda: None,
+        secure: SecureListener | None = None,
     ) -> None:
         most, body = openings.streams + MORE_CONNECTIONS, openings.body
         # Behind a proxy, one address is everybody.
@@ -65,6 +79,7 @@ class Server(uvicorn.Server):
         each = BODIES_TOGETHER if openings.proxies else BODIES_EACH
         room = BodyRoom(body, BODIES_TOGETHER, each)
         self._door, self._end_streams, self._ready = door, openings.end_streams, ready
+        self._secure = secure
         self._watching: asyncio.Task[None] | None = None
         super().__init__(
             uvicorn.Config(
@@ -87,8 +102,29 @@ class Server(uvicorn.Server):
         """Start listening."""
         settle()
         await super().startup(sockets)
+        if self._secure is not None:
+            self.servers.append(await self._listen(self._secure))
         self._watching = asyncio.create_task(self._door.watch())
         self._ready()
+
+    async def _listen(self, secure: SecureListener) -> asyncio.Server:
+        """Listen as uvicorn does, which knows one kind of socket at a time."""
+
+        def protocol() -> asyncio.Protocol:
+            return self.config.http_protocol_class(  # type: ignore[call-arg]
+                config=self.config,
+                server_state=self.server_state,
+                app_state=self.lifespan.state,
+            )
+
+        return await asyncio.get_running_loop().create_server(
+            protocol,
+            sock=secure.socket,
+            ssl=secure.context,
+            # Whoever does not shake hands must not hold a connection.
+            ssl_handshake_timeout=HANDSHAKE_SECONDS,
+            backlog=self.config.backlog,
+        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept nothing more, end the streams, and finish requests."""
@@ -111,7 +147,10 @@ def settle() -> None:
 
 
 def serve(
-    make_app: Callable[[], Flask], listener: socket.socket, ready: Callable[[], None]
+    make_app: Callable[[], Flask],
+    listener: socket.socket,
+    ready: Callable[[], None],
+    secure: SecureListener | None = None,
 ) -> None:
     """Serve until stopped. The app is made here, as threads and locks do not survive a fork."""
     app = make_app()
@@ -123,7 +162,7 @@ def serve(
         app.extensions["referee-metrics"].refused,
         app.extensions["referee-streams"].close,
     )
-    Server(app.wsgi_app, openings, ready).run(sockets=[listener])
+    Server(app.wsgi_app, openings, ready, secure).run(sockets=[listener])
     app.extensions["referee"].close()
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
@@ -64,6 +65,18 @@ def is_shared(database: str) -> bool:
         raise _cannot_open(database, "not a database URL") from None
 
 
+def private_folder(database: str, name: str, environ: Mapping[str, str]) -> Path:
+    """Return where a server of this database keeps files of its own, beside an SQLite file.
+
+    The folder may not be there yet. Raises DatabaseError.
+    """
+    url = database_url(database)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return Path(f"{url.database}.{name}")
+    state = environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "referee" / name
+
+
 def open_database(database: str) -> Engine:
     """Open the database, creating or migrating it if needed. Raises DatabaseError."""
     try:
@@ -82,9 +95,18 @@ def open_database(database: str) -> Engine:
             "a newer version of the referee has written it; use that one, or a copy from before",
         ) from None
     except (ArgumentError, ImportError, OSError, SQLAlchemyError) as error:
+        if isinstance(error, OSError) and error.strerror and "://" not in database:
+            raise DatabaseError(_no_file(database, error)) from None
         reason = str(getattr(error, "orig", None) or error).splitlines()[0].rstrip(".")
         raise _cannot_open(database, reason) from error
     return engine
+
+
+def _no_file(name: str, error: OSError) -> str:
+    return (
+        f"The database's file {name} cannot be opened: {error.strerror}; "
+        "--database, or REFEREE_DATABASE, names another place."
+    )
 
 
 def _cannot_open(database: str, reason: str) -> DatabaseError:
@@ -161,7 +183,7 @@ def lock_file(database: Path) -> IO[bytes]:
     try:
         descriptor = os.open(f"{database}.lock", flags, private_files.OWNER_ONLY)
     except OSError as error:
-        raise DatabaseError(f"{database}.lock cannot be opened: {error.strerror}.") from None
+        raise DatabaseError(_no_file(f"{database}.lock", error)) from None
     handle = os.fdopen(descriptor, "r+b")
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

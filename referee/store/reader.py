@@ -55,6 +55,12 @@ class LogReader:
         )
         return [Entry(*row) for row in self._rows(query.order_by(log.c.seq))]
 
+    def newest_table(self, since: str) -> tuple[str, str] | None:
+        """Return id and join code of the table that was made last; None if none was since."""
+        query = select(tables.c.id, tables.c.code).where(tables.c.created >= since)
+        rows = self._rows(query.order_by(tables.c.created.desc(), tables.c.id).limit(1))
+        return tuple(rows[0]) if rows else None
+
     def newest(self, table_ids: Sequence[str]) -> dict[str, int]:
         """Return the number of each table's newest entry; unknown tables are left out."""
         last = select(func.max(log.c.seq)).where(log.c.table_id == tables.c.id).scalar_subquery()

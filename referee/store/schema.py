@@ -164,3 +164,63 @@ tournament_tokens = Table(
     Column("created", String(32), nullable=False),
     Column("revoked", String(32)),
 )
+
+# People who play together again and again, and whose token reads about them.
+player_groups = Table(
+    "player_groups",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("name", String(80), nullable=False),
+    Column("created", String(32), nullable=False),
+)
+
+# The tables whose games a group keeps. A table may be purged, and its games stay.
+group_tables = Table(
+    "group_tables",
+    metadata,
+    Column("group_id", String(32), ForeignKey("player_groups.id"), primary_key=True),
+    Column("table_id", String(32), primary_key=True),
+    # the first game that may still change, and the entry of the log up to which it was read
+    Column("game", Integer, nullable=False),
+    Column("seq", Integer, nullable=False),
+)
+
+# Finished games as a group keeps them: computed from the log, and again after a correction.
+group_games = Table(
+    "group_games",
+    metadata,
+    Column("group_id", String(32), ForeignKey("player_groups.id"), primary_key=True),
+    Column("table_id", String(32), primary_key=True),
+    Column("game", Integer, primary_key=True, autoincrement=False),
+    Column("at", String(32), nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+# Names that a group has forgotten, as signatures: none of theirs is kept of what began before.
+group_forgotten = Table(
+    "group_forgotten",
+    metadata,
+    Column("group_id", String(32), ForeignKey("player_groups.id"), primary_key=True),
+    Column("name", String(32), primary_key=True),
+    Column("at", String(32), nullable=False),
+)
+
+# Computers beside a table that a host lets come along to later tables. Both are known by hashes of
+# what they keep to themselves. A table may be purged, and the computer is still known.
+computers = Table(
+    "computers",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("computer", String(64), nullable=False, index=True),
+    Column("host", String(64), nullable=False, index=True),
+    Column("name", String(80), nullable=False),
+    # a JSON list of names and kinds
+    Column("devices", Text, nullable=False),
+    # where it was brought last, by the holder of which token, and when
+    Column("table_id", String(32), nullable=False),
+    Column("token_id", String(32), nullable=False),
+    # counts the times that it was let in again at a table that had taken its devices out
+    Column("number", Integer, nullable=False),
+    Column("brought", String(32), nullable=False),
+)

@@ -4,16 +4,27 @@ Rulings and events hold ids and arguments; only this package turns them into sen
 reader's language.
 """
 
+from referee.texts.banners import describe_banners
 from referee.texts.catalog import categories, languages
 from referee.texts.corrections import describe_correction
+from referee.texts.house_rules import (
+    describe_changes,
+    describe_options,
+    describe_presets,
+    describe_proposal,
+    describe_refused,
+    describe_timer,
+    what_the_sheets_say,
+)
 from referee.texts.language import as_language, pick_language
-from referee.texts.lookup import lookup
+from referee.texts.lookup import lookup, lookup_loosely
 from referee.texts.messages import translate
 from referee.texts.observations import (
     describe_discrepancy,
     describe_observation,
     describe_presence,
 )
+from referee.texts.own_cards import example, own_card, own_text
 from referee.texts.people import describe_hosts, describe_seats
 from referee.texts.prompts import (
     describe_choice,
@@ -22,6 +33,7 @@ from referee.texts.prompts import (
     describe_waiting,
 )
 from referee.texts.rulings import (
+    describe_challenge,
     describe_event,
     describe_events,
     render_ruling,
@@ -33,6 +45,9 @@ __all__ = [
     "categories",
     "deck_name",
     "deck_words",
+    "describe_banners",
+    "describe_challenge",
+    "describe_changes",
     "describe_choice",
     "describe_correction",
     "describe_discrepancy",
@@ -41,16 +56,26 @@ __all__ = [
     "describe_hosts",
     "describe_lapse",
     "describe_observation",
+    "describe_options",
     "describe_presence",
+    "describe_presets",
+    "describe_proposal",
     "describe_question",
+    "describe_refused",
     "describe_seats",
+    "describe_timer",
     "describe_waiting",
+    "example",
     "language_names",
     "languages",
     "lookup",
+    "lookup_loosely",
+    "own_card",
+    "own_text",
     "page_texts",
     "pick_language",
     "render_ruling",
     "sheet_words",
     "translate",
+    "what_the_sheets_say",
 ]

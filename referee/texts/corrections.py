@@ -5,7 +5,7 @@ from typing import Any
 
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
-from referee.texts.rulings import render_ruling
+from referee.texts.rulings import describe_event, render_ruling
 from referee.texts.vocabulary import Speaker
 
 Item = Mapping[str, Any]
@@ -36,22 +36,85 @@ def describe_correction(
     aside: Sequence[int] = entry.get("aside", ())
     change = entry["change"]
     broken_off = change.get("round", entry["round"]) if change["kind"] == "break-off" else 0
+    other = replaced(entry)
+    said = _replaced(speaker, entry)
+    if other is not None:
+        # That the one card is undone and the other one entered is one thing.
+        entry = {**entry, "fell": [one for one in entry["fell"] if one is not other]}
     sentences = [
         *_kind(speaker, entry),
         *_moves(speaker, "undone", entry, rounds.get("now"), broken_off),
         *_moves(speaker, "restored", entry, rounds.get("was"), 0),
         *_rounds(speaker, rounds, aside),
     ]
-    if "entered" in entry:
+    if said is not None:
+        sentences.append(said)
+    # That a count was set is told by the count.
+    elif "entered" in entry and change["kind"] != "hand-count":
         ruling = entry["ruling"]
         sentences.append(_ruled(speaker, f"entered-{ruling['verdict']}", entry["entered"], ruling))
     sentences += [
-        _ruled(speaker, item["now"]["verdict"], item, item["now"]) for item in entry["changed"]
+        sentence
+        for item in entry["changed"]
+        for sentence in (
+            _ruled(speaker, item["now"]["verdict"], item, item["now"]),
+            _back(speaker, item),
+        )
     ]
+    sentences += [_handed(speaker, entry, seats) for seats in entry.get("hands_passed", ())]
     for name, values in differs.items():
         sentences += _difference(speaker, name, values["was"], values["now"])
     told = [sentence for sentence in sentences if sentence]
     return told or [str(speaker.word("changed", "otherwise"))]
+
+
+def replaced(entry: Item) -> Item | None:
+    """Return the card of the log that a correction replaces by another one; None without."""
+    entered = entry.get("entered", {})
+    if entry["change"]["kind"] != "replace" or "card" not in entered:
+        return None
+    place = ("round", "move", "seat", "kind")
+    return next(
+        (
+            one
+            for one in entry.get("fell", ())
+            if "card" in one and all(one.get(name) == entered.get(name) for name in place)
+        ),
+        None,
+    )
+
+
+def others_hear(speaker: Speaker, entry: Item) -> str | None:
+    """Return in one line which card it was, and who takes one back for it; None if nobody does."""
+    backs = [said for item in entry["changed"] if (said := _back(speaker, item))]
+    return " ".join(filter(None, [_replaced(speaker, entry), *backs])) if backs else None
+
+
+def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
+    """Return why a move is legal or illegal now, with the card before it that was replaced."""
+    if replaced(entry) is None:
+        return [_ruled(speaker, item["now"]["verdict"], item, item["now"])]
+    return [_replaced(speaker, entry), _reason(speaker, item["now"])]
+
+
+def _replaced(speaker: Speaker, entry: Item) -> str | None:
+    other = replaced(entry)
+    if other is None:
+        return None
+    words = {**_words(speaker, entry["entered"]), "top": speaker.card(other["card"])}
+    said = [speaker.say("changed", "replaced", words)]
+    if entry["ruling"]["verdict"] == "illegal":
+        said.append(_reason(speaker, entry["ruling"]))
+    return " ".join(filter(None, said))
+
+
+def _back(speaker: Speaker, item: Item) -> str | None:
+    """Say who takes a card back that is against the rules now."""
+    now = item["now"]
+    # One that the host has ruled on is told so: what becomes of it is for the table.
+    if now["verdict"] != "illegal" or now.get("remedy") != "take-back" or "card" not in item:
+        return None
+    return speaker.say("changed", "takes-back", _words(speaker, item))
 
 
 def _moves(
@@ -87,9 +150,21 @@ def _words(speaker: Speaker, item: Item) -> dict[str, str]:
 
 
 def _ruled(speaker: Speaker, name: str, item: Item, ruling: Item) -> str | None:
+    words = {**_words(speaker, item), "reason": _reason(speaker, ruling)}
+    return speaker.say("changed", name, words)
+
+
+def _reason(speaker: Speaker, ruling: Item) -> str:
     parsed = Ruling(ruling["verdict"], ruling["rule"], ruling.get("args", NO_ARGS))
-    reason = render_ruling(parsed, speaker.lang, speaker.seats, speaker.ruleset)["text"]
-    return speaker.say("changed", name, {**_words(speaker, item), "reason": reason})
+    return render_ruling(parsed, speaker.lang, speaker.seats, speaker.ruleset)["text"]
+
+
+def _handed(speaker: Speaker, entry: Item, seats: Sequence[int]) -> str | None:
+    """Say that hands go back, as a move is undone, or that they go on, as it counts again."""
+    if entry.get("fell"):
+        return speaker.say("differs", "hands-back", speaker.words({"seats": seats}))
+    event = {"event": "hands-passed", "seats": seats}
+    return describe_event(event, speaker.lang, speaker.seats, speaker.ruleset)
 
 
 def _rounds(speaker: Speaker, rounds: Item, aside: Sequence[int]) -> list[str | None]:

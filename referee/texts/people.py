@@ -27,7 +27,9 @@ def describe_seats(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) ->
         for seat, name in was.get("names", {}).items()
     ]
     for seat, points in join.items():
-        name = "back" if int(seat) in was.get("back", ()) else "joined"
+        # Whoever comes after the game has no part in it.
+        new = "joined" if entry.get("state", {}).get("winner") is None else "joined-next"
+        name = "back" if int(seat) in was.get("back", ()) else new
         said.append(_said(speaker, name, seat=int(seat), points=points))
     said += [_said(speaker, "left", seat=seat) for seat in before if seat not in order]
     if [seat for seat in order if seat in before] != [seat for seat in before if seat in order]:

@@ -12,7 +12,12 @@ from referee.texts.vocabulary import Speaker
 ANNOUNCED = {"play": "played", "flip": "flipped"}
 # kind of answer → another kind whose sentence it shares
 SAME = {"put-right": "shows"}
-# move → how many cards it draws
+JUMP_IN, STACKING = "house.jump-in", "house.stacking"
+# kind of choice and its rule → the sentence, if it is another than the kind's
+SENTENCES = {("play", JUMP_IN): "jump-in", ("play", STACKING): "stack"}
+# step that nobody reported → the event that announces the same thing
+STEPS = {"draw": "drew", "accept": "drew", "swap": "hands-swapped"}
+# how many cards a step drew, in questions that do not say it
 DRAWN = {"draw": 1, "accept": 4}
 
 
@@ -33,12 +38,13 @@ def describe_choice(
                 for power in move.powers
             ),
             "others": _unique(move.accused for move in moves if isinstance(move, act.Catch))
+            or _unique(move.other for move in moves if isinstance(move, act.Swap))
             or choice.to,
-            "by": choice.by,
-            "color": choice.color,
+            **{name: getattr(choice, name) for name in ("by", "color", "count", "more", "most")},
         }
     )
-    return speaker.say("choice", choice.kind, words) or speaker.rule(choice.rule)
+    kind = SENTENCES.get((choice.kind, choice.rule), choice.kind)
+    return speaker.say("choice", kind, words) or speaker.rule(choice.rule)
 
 
 def _unique(items: Iterable[Any]) -> tuple[Any, ...]:
@@ -60,33 +66,54 @@ def describe_question(
 ) -> dict[str, Any]:
     """Return a question with a ``text`` for itself and for each of its options."""
     speaker = Speaker(lang, seats, ruleset)
-    words = speaker.words({"seat": question.get("seat")})
-    opening = any(option["kind"] == "opening" for option in question["options"])
-    name = "pile-opening" if opening else question["about"]
+    name, args = _asked(question)
+    words = speaker.words(args)
     options = [{**option, "text": _option(speaker, option)} for option in question["options"]]
     return {**question, "text": speaker.say("question", name, words) or "", "options": options}
 
 
+def _asked(question: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return the sentence that asks, and its arguments."""
+    options: Sequence[Mapping[str, Any]] = question["options"]
+    if any(option["kind"] == "opening" for option in options):
+        return "pile-opening", {}
+    laid = [option for option in options if option["moves"]]
+    if question["about"] != "pile" or len({option["card"] for option in laid}) != 1:
+        return question["about"], {"seat": question.get("seat")}
+    first = [option["moves"][0] for option in laid]
+    if len(laid) > 1 and all(move["move"] == "swap" for move in first):
+        return "pile-swap", first[0]
+    seats = {option["moves"][-1]["seat"] for option in laid}
+    if len(seats) > 1 and not {JUMP_IN, STACKING}.isdisjoint(o.get("rule") for o in laid):
+        return "pile-who", {"card": laid[0]["card"]}
+    return "pile", {}
+
+
 def _option(speaker: Speaker, option: Mapping[str, Any]) -> str:
-    """Describe an option, including the unreported draws before it."""
+    """Describe an option, including the steps before it that nobody reported."""
     *before, last = option["moves"] or [{}]
     args = {"card": option["card"], "seat": last.get("seat"), "dealer": option.get("dealer")}
     words = speaker.words({name: value for name, value in args.items() if value})
     kind = option["kind"]
     sentences = [
-        speaker.say(
-            "event",
-            "drew",
-            speaker.words({"seat": move["seat"], "count": DRAWN[move["move"]]}),
-        )
+        speaker.say("event", STEPS[move["move"]], speaker.words(_step(move, option)))
         for move in before
-        if move["move"] in DRAWN
+        if move["move"] in STEPS
     ]
+    if option.get("rule") == JUMP_IN:
+        sentences.append(speaker.say("event", "jumped-in", words))
     if kind in ANNOUNCED:
         sentences.append(speaker.say("event", ANNOUNCED[kind], words))
     else:
         sentences.append(speaker.say("answer", SAME.get(kind, kind), words))
     return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _step(move: Mapping[str, Any], option: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the arguments of the sentence about a step that nobody reported."""
+    if move["move"] == "swap":
+        return {"seats": (move["seat"], move["with"])}
+    return {"seat": move["seat"], "count": option.get("count", DRAWN[move["move"]])}
 
 
 def describe_lapse(why: str, lang: str) -> str | None:

@@ -35,7 +35,10 @@ def render_ruling(
     speaker = Speaker(lang, seats, ruleset)
     words = words_of_ruling(ruling, speaker, ruleset)
     text = speaker.say(ruling.verdict, ruling.rule, words)
-    if text is None:
+    house = speaker.house_rule(ruling.rule)
+    if house:
+        text = " ".join(part for part in (house[0], text, house[1]) if part)
+    elif text is None:
         text = speaker.say(ruling.verdict, OTHERWISE, {})
     put_right = speaker.say("remedy", ruling.remedy, words) if ruling.remedy else None
     return {"text": text or speaker.rule(ruling.rule), "put_right": put_right}
@@ -45,7 +48,11 @@ def words_of_ruling(ruling: Ruling, speaker: Speaker, ruleset: Ruleset | None) -
     """Return the words for a ruling's sentence: its arguments, and the card that was meant."""
     words = speaker.words(ruling.args)
     if ruling.rule == UNKNOWN_CARD and ruleset is not None:
-        meant = closest_card(ruling.args.get("card"), ruleset.deck.cards)
+        card = ruling.args.get("card")
+        if card in ruleset.deck.cards:
+            # The deck has it, and this game does without.
+            return words | {"absent": speaker.card(card)}
+        meant = closest_card(card, ruleset.deck.cards)
         words |= {} if meant is None else {"meant": meant}
     return words
 
@@ -67,6 +74,8 @@ def describe_event(
         return None
     if kind == "announced" and fields["until_uno"]:
         kind = "announced-until-uno"
+    if kind == "hands-passed" and len(fields["seats"]) == 2:
+        kind = "hands-swapped"
     if kind == "uno-called" and fields.get("early"):
         kind = "uno-called-early"
     speaker = Speaker(lang, seats, ruleset)
@@ -75,7 +84,8 @@ def describe_event(
         if kind == "proved":
             words |= speaker.words({"top": _top(fields, ruleset)})
         section = BY_RULE[kind]
-        said = speaker.say(section, fields["rule"], words)
+        name = f"{fields['rule']}.every" if fields.get("every") else fields["rule"]
+        said = speaker.say(section, name, words)
         return said or speaker.say(section, OTHERWISE, words)
     return speaker.say("event", kind, words)
 
@@ -98,6 +108,18 @@ def describe_events(
             sentences.append(describe_event(event, lang, seats, ruleset))
         due = drawn[1:] if event["event"] == "draw-due" else None
     return [sentence for sentence in sentences if sentence]
+
+
+def describe_challenge(
+    move: Mapping[str, Any], events: Sequence[Mapping[str, Any]], lang: str, seats: Sequence[str]
+) -> str | None:
+    """Return who challenges whose card, which has no event of its own; None for other moves."""
+    if move["move"] != "challenge":
+        return None
+    owed = [need for event in events if event["event"] == "awaited" for need in event["needs"]]
+    accused = next((seat for seat, need in owed if need == "reveal"), None)
+    speaker = Speaker(lang, seats)
+    return speaker.say("event", "challenged", speaker.words({**move, "accused": accused}))
 
 
 def _top(proof: Mapping[str, Any], ruleset: Ruleset | None) -> str | None:

@@ -10,6 +10,7 @@ from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import Ruleset
 from referee.texts.card_names import card_name, word_in
 from referee.texts.catalog import Sentence, fill, find, form_of
+from referee.texts.own_cards import own_text, with_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,10 @@ class Speaker:
 
     def say(self, section: str, name: str, words: Mapping[str, str]) -> str | None:
         """Return the sentence of an id, None if there is none that ``words`` can fill."""
+        if self.ruleset is not None and self.ruleset.said:
+            section, _, name = self.ruleset.said.get(
+                f"{section}.{name}", f"{section}.{name}"
+            ).partition(".")
         return fill(find(section, name, self.lang, self.ruleset), words)
 
     def word(self, section: str, name: str) -> Sentence:
@@ -69,8 +74,16 @@ class Speaker:
         return self.say("place", "empty", {"number": str(number)}) or str(number)
 
     def card(self, name: Any) -> Sentence:
-        """Return a card's name in all its forms."""
-        return card_name(str(name), self.lang, self.folder)
+        """Return a card's name in all its forms, with what this table has written on it."""
+        found = card_name(str(name), self.lang, self.folder)
+        text = self._written(str(name))
+        return with_text(found, text) if text else found
+
+    def _written(self, card: str) -> str | None:
+        rules = self.ruleset
+        if rules is None or card not in rules.custom[: len(rules.written)]:
+            return None
+        return own_text(rules.written[rules.custom.index(card)].text, rules, self.lang)
 
     def color(self, name: Any) -> str:
         """Return a colour's name, empty for none."""
@@ -80,6 +93,14 @@ class Speaker:
         """Return a rule's title, or its id if the deck is not known."""
         rules = rulebook(self.ruleset, self.lang) if self.ruleset is not None else {}
         return rules[name].title if name in rules else str(name)
+
+    def house_rule(self, name: str) -> tuple[str, str] | None:
+        """Return that a rule is this table's own, and what the sheet says; None if it is not."""
+        rule = rulebook(self.ruleset, self.lang).get(name) if self.ruleset is not None else None
+        if rule is None or not rule.official:
+            return None
+        own = self.say("house", "own", {"title": rule.title}) or rule.title
+        return own, self.say("house", "sheet", {"official": rule.official}) or ""
 
     def needs(self, needs: Iterable[Any]) -> str:
         """Return a phrase for what is awaited and from whom, or for nothing.
@@ -152,6 +173,7 @@ def _scores(speaker: Speaker, value: Any) -> str:
 # argument → how to word it; other arguments are text or numbers and stay as they are
 WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "seat": Speaker.seat,
+    "out": Speaker.seat,
     "turn": Speaker.seat,
     "to": Speaker.seat,
     "accused": Speaker.seat,
@@ -175,6 +197,7 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "needs": lambda speaker, value: speaker.needs(value) if value else "",
     "scores": _scores,
     "rule": Speaker.rule,
+    "text": lambda speaker, value: own_text(_plain(value), speaker.ruleset, speaker.lang),
     "place": Speaker.place,
     "places": lambda speaker, value: speaker.listed([speaker.place(place) for place in value]),
 }

@@ -37,7 +37,9 @@ def page_texts(lang: str) -> Mapping[str, Mapping[str, str]]:
 def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:
     """Return the names of a deck's cards, powers and house rules, colours, directions and moves.
 
-    Values of house rules have ids such as ``scoring.low``. Moves are worded as on a button.
+    Of powers also their colours, the rules that say what they do, and the symbols of the cards
+    that they block. Values of house rules have ids such as ``scoring.low``, and the sentence that
+    says what one means ``jump_in.on.text``. Moves are worded as on a button.
     """
     speaker = Speaker(lang, (), ruleset)
     options = sorted({*ruleset.options, *COMMON})
@@ -47,15 +49,29 @@ def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:
         for value in CHOICES.get(option, ())
         if find("option", f"{option}.{str(value).lower()}", lang)
     ]
+    told = [f"{name}.text" for name in (*options, *values) if find("option", f"{name}.text", lang)]
     return {
         "cards": {card: speaker.card(card) for card in ruleset.deck.cards},
         "colors": {color: speaker.color(color) for color in COLORS},
         "powers": {power: speaker.word("power", power) for power in ruleset.powers},
+        "power_colors": dict(ruleset.power_colors),
+        "power_rules": dict(ruleset.power_rules),
+        "power_blocks": {
+            power: ", ".join(blocked)
+            for power in ruleset.powers
+            if (
+                blocked := [
+                    speaker.word("symbol", symbol)
+                    for symbol, powers in ruleset.protections.items()
+                    if power in powers
+                ]
+            )
+        },
         "directions": {
             name: speaker.word("direction", sign)
             for name, sign in (("clockwise", "1"), ("counterclockwise", "-1"))
         },
-        "options": {name: speaker.word("option", name) for name in (*options, *values)},
+        "options": {name: speaker.word("option", name) for name in (*options, *values, *told)},
         "moves": {name: speaker.word("move", name) for name in GRAMMAR},
     }
 

@@ -13,6 +13,14 @@ from pathlib import Path
 REMOTE = ("192.0.2.1", 9)
 # Seconds.
 CONNECT_TIMEOUT = 0.3
+# Of homes, and of the machine itself (RFC 1918, 4193); a house's authority certifies no others.
+HOME_NETWORKS = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8"),
+        *("fc00::/7", "::1/128"),
+    )
+)
 # A container's own address cannot be reached from outside.
 CONTAINER = Path("/.dockerenv")
 
@@ -22,13 +30,32 @@ def reachable_origin(scheme: str, host: str, port: int) -> str | None:
 
     ``host`` is the Host header; ``port`` is where the server listens.
     """
-    name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-    if not is_loopback(name):
+    if not is_loopback(name_of(host)):
         return f"{scheme}://{host}/"
     address = None if CONTAINER.exists() else own_address()
     if address is None or not listens(address, port):
         return None
     return f"{scheme}://{address}:{port}/"
+
+
+def at_port(scheme: str, name: str, port: int) -> str:
+    """Return the origin of a host name or address at a port, with a trailing slash."""
+    usual = {"http": 80, "https": 443}[scheme]
+    return f"{scheme}://{name}/" if port == usual else f"{scheme}://{name}:{port}/"
+
+
+def name_of(host: str) -> str:
+    """Return the name or address in a Host header, an IPv6 address in its brackets."""
+    return host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+
+
+def is_at_home(address: str) -> bool:
+    """Return whether an IP address, in brackets or not, is one of a home's network."""
+    try:
+        found = ipaddress.ip_address(address.strip("[]"))
+    except ValueError:
+        return False
+    return any(found in network for network in HOME_NETWORKS)
 
 
 def is_loopback(name: str) -> bool:

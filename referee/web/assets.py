@@ -3,10 +3,12 @@
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from posixpath import normpath
 
 FOLDER = Path(__file__).parent / "files"
 SHELL = "index.html"
@@ -19,6 +21,11 @@ TYPES: Mapping[str, str] = {
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
+# Loaded when a screen needs them, not with the first page; so are modules that are reached only
+# by ``import("…")``.
+LATER_STYLES = ("css/camera.css", "css/club.css", "css/moment.css", "css/wall.css")
+FIRST_MODULE = "js/app.js"
+IMPORTED = re.compile(rb'^(?:import|export) [^;]*?from "(\.[^"]+)"', re.MULTILINE)
 TEXT = frozenset({".html", ".js", ".css", ".svg", ".webmanifest"})
 # Replaced in the shell and the worker by the files in the folder.
 PRELOAD_MARK = b"<!-- modules -->"
@@ -45,11 +52,30 @@ def names() -> tuple[str, ...]:
     return tuple(name for name in _all() if name not in (SHELL, WORKER))
 
 
+def is_early(name: str) -> bool:
+    """Return whether a file is part of the first page."""
+    return name in _early_modules() if name.startswith("js/") else name not in LATER_STYLES
+
+
+@cache
+def _early_modules() -> frozenset[str]:
+    """Return the modules that the first one imports, and what these import."""
+    found, due = set[str](), [FIRST_MODULE]
+    while due:
+        name = due.pop()
+        if name not in found:
+            found.add(name)
+            folder = Path(name).parent.as_posix()
+            imported = IMPORTED.findall((FOLDER / name).read_bytes())
+            due += [normpath(f"{folder}/{one.decode()}") for one in imported]
+    return frozenset(found)
+
+
 @cache
 def _all() -> Mapping[str, Asset]:
     paths = sorted(path for path in FOLDER.rglob("*") if path.suffix in TYPES)
     found = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in paths}
-    modules = [name for name in found if name.startswith("js/")]
+    modules = [name for name in found if is_early(name) and name.startswith("js/")]
     links = "\n    ".join(f'<link rel="modulepreload" href="/page/{name}" />' for name in modules)
     found[SHELL] = found[SHELL].replace(PRELOAD_MARK, links.encode())
     digests = {

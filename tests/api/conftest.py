@@ -1,9 +1,11 @@
 """The server in the test's process, and clients with tokens."""
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +14,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.api import create_app
+from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.service.photos import PhotoError, ReadCard
+from referee.service.frames import Frame, FrameError, Sender
+from referee.service.photos import PhotoError, ReadCard, ReadPhoto
 from tests.api.described import compare_answers
 
 API = "/api/v1"
@@ -41,6 +45,14 @@ class Seat:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         path = f"{API}/tables/{self.table}/photos{query}"
         return self.client.post(path, data=photo, content_type=mimetype, headers=headers)
+
+    def frame(
+        self, jpeg: bytes = JPEG, mimetype: str = "image/jpeg", query: str = ""
+    ) -> TestResponse:
+        """Send a frame of the camera."""
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        path = f"{API}/tables/{self.table}/frames?captured=1000&sent=1001.5{query}"
+        return self.client.post(path, data=jpeg, content_type=mimetype, headers=headers)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> TestResponse:
         """Send a request; header names are written with underscores."""
@@ -123,18 +135,46 @@ class Reader:
     """A card reader that returns what the test sets."""
 
     cards: list[ReadCard] = field(default_factory=list)
+    complete: bool = True
     trouble: PhotoError | None = None
     deck: Collection[str] = ()
     photo: bytes = b""
 
-    def read(self, photo: bytes, deck: Collection[str]) -> Sequence[ReadCard]:
+    def read(self, photo: bytes, deck: Collection[str]) -> ReadPhoto:
         self.photo, self.deck = photo, set(deck)
         if self.trouble:
             raise self.trouble
-        return self.cards
+        return ReadPhoto(self.cards, self.complete)
 
     def picture_alone(self, photo: bytes) -> bytes:
         return photo
+
+
+SEEN = {
+    "state": "watching",
+    "reason": None,
+    "card": "red-7",
+    "busy": False,
+    "pile": [[0.4, 0.3], [0.6, 0.3], [0.6, 0.7], [0.4, 0.7]],
+    "draw_pile": None,
+    "advice": ["glare"],
+    "frames_per_second": 12,
+    "picture_every_s": 2.0,
+}
+
+
+@dataclass
+class Frames:
+    """A reader of frames that returns what the test sets, and keeps what it was sent."""
+
+    trouble: FrameError | None = None
+    sent: list[tuple[Sender, Frame]] = field(default_factory=list)
+
+    def take(self, sender: Sender, frame: Frame) -> dict[str, Any]:
+        self.sent.append((sender, frame))
+        if self.trouble:
+            raise self.trouble
+        return dict(SEEN)
 
 
 MakeApp = Callable[..., Flask]
@@ -214,3 +254,9 @@ def reader(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Reader:
     reader = Reader()
     monkeypatch.setitem(app.extensions, "referee-card-reader", reader)
     return reader
+
+
+@pytest.fixture
+def slow_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is timed takes a second of processor time."""
+    monkeypatch.setattr(replay_limits, "time", SimpleNamespace(thread_time=count().__next__))

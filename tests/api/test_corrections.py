@@ -51,6 +51,7 @@ def test_undo_names_what_falls_and_what_is_ruled_otherwise(host: Seat) -> None:
     assert body["announcements"] == [
         "Ann's blue 2 in round 1 is undone.",
         "Bo's blue 3 in round 1 is illegal now. It is Ann's turn, not Bo's.",
+        "Bo takes the blue 3 back.",
         "It is Ann's turn.",
         "The colour is red.",
         "On top of the discard pile now: red 2.",
@@ -103,13 +104,33 @@ def test_a_move_entered_by_a_correction_has_its_ruling(host: Seat) -> None:
     body = corrected(host, "replace", move=4, replacement=lays)
     assert (body["ruling"]["verdict"], body["ruling"]["rule"]) == ("illegal", "match")
     assert body["entered"] == {"round": 1, "move": 4, "seat": 2, "kind": "play", "card": "green-9"}
-    assert body["announcements"][:2] == [
-        "Bo's blue 3 in round 1 is undone.",
-        f"Bo's green 9 in round 1 is entered. It is illegal. {body['ruling']['text']}",
-    ]
+    said = f"Round 1: Bo's card was a green 9, not a blue 3. {body['ruling']['text']}"
+    assert body["announcements"][0] == said
     body = corrected(host, "insert", move=4, inserted={**lays, "card": "blue-9"})
     assert body["ruling"]["verdict"] == "legal"
     assert body["changed"][0]["now"]["rule"] == "turn.order"
+
+
+def test_a_card_made_illegal_by_another_is_taken_back(host: Seat) -> None:
+    """Ann's blue 2 lay on a red 2: it was a red 9."""
+    third = last_id(host) - 1
+    lays = {"seat": 3, "move": "play", "card": "red-9"}
+    body = corrected(host, "replace", move=2, replacement=lays)
+    banners = {one["seat"]: one for one in body["banners"]}
+    why = "The blue 2 does not match: the colour is red, and the red 9 lies on top."
+    assert banners[1]["title"] == "Take your card back"
+    assert banners[1]["text"].startswith(f"Round 1: Cy's card was a red 9, not a red 2. {why}")
+    assert banners[1]["event"] == "now-illegal"
+    # Bo's card was laid on that one.
+    line = (
+        "Cy's card was a red 9, not a red 2. Ann takes the blue 2 back. Bo takes the blue 3 back."
+    )
+    assert banners[1]["others"] == f"Round 1: {line}"
+    assert banners[3]["text"] == "Round 1: Cy's card was a red 9, not a red 2."
+    assert [(one["id"], one["now"]["text"]) for one in body["changed"]] == [
+        (third, why),
+        (third + 1, "It is Ann's turn, not Bo's."),
+    ]
 
 
 POSSIBLE = "at least 1, and at most 91, the hand and the draw pile together."
@@ -225,6 +246,11 @@ def test_a_record_with_corrections_is_that_of_the_game_as_it_stands(client: Flas
     corrected(host, "insert", move=1, inserted={"seat": 3, "move": "play", "card": "red-4"})
     exported = host.get("/record").get_json()
     assert imported(client, exported).state() == host.state()
+
+
+def test_a_count_that_is_set_is_told_by_the_count_alone(host: Seat) -> None:
+    told = corrected(host, "hand-count", seat=3, count=2)["announcements"]
+    assert told == ["Cy holds 2 cards now, not 6."]
 
 
 def won_in_two_rounds(client: FlaskClient) -> Seat:

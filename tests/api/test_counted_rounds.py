@@ -55,7 +55,12 @@ def test_a_hand_is_entered_by_its_points(over: Seat) -> None:
     beyond = over.move(3, "reveal", points=151)
     assert (beyond["ruling"]["verdict"], beyond["ruling"]["rule"]) == ("illegal", "round.count")
     over.post("/moves", {"seat": 3, "move": "reveal", "points": 150})
-    assert over.get("/scores").get_json()["rounds"][0]["points"] == [0, 157, 0]
+    entered = over.get("/scores").get_json()["rounds"][0]
+    assert entered["points"] == [0, 157, 0]
+    assert entered["hands"] == [
+        {"seat": 1, "cards": None, "card_points": None, "points": 7, "to": 2},
+        {"seat": 3, "cards": None, "card_points": None, "points": 150, "to": 2},
+    ]
 
 
 def test_only_the_host_says_that_nobody_knows_a_hand(over: Seat) -> None:
@@ -68,6 +73,9 @@ def test_only_the_host_says_that_nobody_knows_a_hand(over: Seat) -> None:
     assert "Cy's hand is not known and counts nothing." in entered["announcements"]
     over.move(1, "reveal", hand=["green-5"])
     assert over.state()["scores"] == [0, 5, 0]
+    of_cy = {"seat": 3, "cards": None, "card_points": None, "points": 0, "to": 2}
+    of_ann = {"seat": 1, "cards": ["green-5"], "card_points": [5], "points": 5, "to": 2}
+    assert over.get("/scores").get_json()["rounds"][0]["hands"] == [of_ann, of_cy]
 
 
 @pytest.mark.parametrize(

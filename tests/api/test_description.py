@@ -11,6 +11,7 @@ from tests.api.conftest import API, MakeApp
 
 QUERIES = {
     "searchRules": {"after", "limit", "q", "card", "power"},
+    "getPageTexts": {"sections", "without"},
     "listChoices": {"seat"},
     "listRounds": {"after", "limit", "game"},
     "getScores": {"game"},
@@ -18,14 +19,16 @@ QUERIES = {
     "getScoresPicture": {"game"},
     "exportRecord": {"game"},
     "correct": {"preview"},
+    "makeMove": {"preview"},
     "replayRecord": {"after", "limit"},
-    "listEvents": {"after", "limit", "ticket", "Last-Event-ID"},
+    "listEvents": {"after", "limit", "ticket", "pairings", "Last-Event-ID"},
     "getAudit": {"after", "limit", "kind"},
     "listTables": {"after", "limit"},
     "getStandings": {"round"},
     "listTournamentEvents": {"after", "limit"},
     "listTournamentRounds": {"after", "limit"},
     "readPhoto": {"keep"},
+    "sendFrame": {"captured", "sent", "still", "pile"},
 }
 
 

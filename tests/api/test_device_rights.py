@@ -85,8 +85,42 @@ def test_what_is_wrong_with_an_observation_is_named(
     assert game.get().get_json()["sensed"]["U"] == 0
 
 
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("camera", {"kind": "powers", "powers": {"U": 2}}),
+        ("board", {"kind": "pile", "number": 1, "event": "placed", "cards": {"red-7": 1.0}}),
+        ("board", {"kind": "hand", "shown": []}),
+        ("board", {"kind": "camera", "state": "watching"}),
+    ],
+)
+def test_a_device_reports_what_its_kind_sees(game: Seat, kind: str, body: dict[str, Any]) -> None:
+    made = game.post("/devices", {"name": "Eye", "kind": kind}).get_json()
+    device, before = Seat(game.client, made["token"], game.table), game.get().get_json()
+    answer = problem(device.post("/observations", {"at": AT, **body}), 422, "invalid-request")
+    reports = {"board": "powers", "camera": "pile, camera, hand"}[kind]
+    told = [{"field": "kind", "reason": f"a {kind} reports {reports} only"}]
+    assert answer["errors"] == told
+    keyed = {"observations": [{"key": "box-1", "observation": {"at": AT, **body}}]}
+    (result,) = device.post("/observations/batch", keyed).get_json()["results"]
+    assert (result["status"], result["problem"]["errors"]) == (422, told)
+    assert game.get().get_json()["version"] == before["version"]
+
+
 def test_a_deck_without_towers_says_so(client: FlaskClient) -> None:
     game = open_table(client)
     body = {"kind": "powers", "at": AT, "powers": {"U": 2}}
     answer = problem(add_board(game).post("/observations", body), 422, "invalid-request")
     assert "neither towers nor powers" in answer["detail"]
+
+
+@pytest.mark.parametrize("kind", ["camera", "board"])
+def test_a_device_cannot_read_how_one_joins(game: Seat, kind: str) -> None:
+    made = game.post("/devices", {"name": "Eye", "kind": kind}).get_json()
+    device, seen = Seat(game.client, made["token"], game.table), game.get()
+    answer = device.get()
+    assert (answer.get_json()["code"], answer.get_json()["invitation"]) == ("", "")
+    for secret in (seen.get_json()["code"], seen.get_json()["invitation"]):
+        assert len(secret) >= 8
+        for path in ("", "/devices", "/events", "/record", "/tokens/self"):
+            assert secret not in device.get(path).get_data(as_text=True)

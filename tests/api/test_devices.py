@@ -1,6 +1,7 @@
 """Sensor boards: moves made by moving towers, discrepancies and repeated observations."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ class Board(Seat):
 
     def sees(self, powers: dict[str, Any], **more: Any) -> dict[str, Any]:
         headers = more.pop("headers", {})
-        body = {"kind": "powers", "at": AT, "powers": powers, **more}
+        body = {"kind": "powers", "at": AT, "powers": powers} | more
         answer = self.post("/observations", body, **headers)
         assert answer.status_code == 201, answer.text
         return answer.get_json()
@@ -65,6 +66,39 @@ def board(game: Seat) -> Board:
     board = add_board(game)
     assert board.sees(IN_THE_TRAY)["meaning"] == "agrees"
     return board
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "1970-01-01T00:00:07.000+00:00",
+        "2038-01-19T03:14:07.000+00:00",
+        "0001-01-01T00:00:00.000+00:00",
+        "9999-12-31T23:59:59.999+00:00",
+    ],
+)
+def test_a_time_that_cannot_be_is_replaced_and_told(game: Seat, board: Board, at: str) -> None:
+    game.move(2, "play", card="red-3:U")
+    before = datetime.now(UTC) - timedelta(seconds=1)
+    seen = board.sees({"U": 2}, at=at)
+    assert seen["meaning"] == "agrees"
+    assert wrong(game) == {}
+    said = seen["observation"]
+    assert datetime.fromisoformat(said["said_at"]) == datetime.fromisoformat(at)
+    assert before <= datetime.fromisoformat(said["at"]) <= datetime.now(UTC)
+
+
+def test_a_time_that_can_be_stays(game: Seat, board: Board) -> None:
+    for minutes in (-9, 9):
+        at = datetime.now(UTC) + timedelta(minutes=minutes)
+        seen = board.sees({"U": 0}, at=at.isoformat())["observation"]
+        assert seen["at"] == at.isoformat(timespec="milliseconds")
+        assert "said_at" not in seen
+
+
+def test_only_the_server_says_that_it_replaced_a_time(game: Seat, board: Board) -> None:
+    body = {"kind": "powers", "at": AT, "said_at": AT, "powers": {"U": 0}}
+    assert board.post("/observations", body).status_code == 422
 
 
 def test_a_tower_of_an_icon_has_to_be_moved_and_then_all_is_well(game: Seat, board: Board) -> None:

@@ -71,6 +71,15 @@ def test_a_round_is_scored_and_the_game_won(client: FlaskClient) -> None:
             "scores": [0, 167],
             "points": [0, 167],
             "played": [1, 2],
+            "hands": [
+                {
+                    "seat": 1,
+                    "cards": [*hand, "blue-4", "blue-5", "blue-6"],
+                    "card_points": [50, 50, 1, 1, 20, 20, 2, 2, 3, 3, 4, 5, 6],
+                    "points": 167,
+                    "to": 2,
+                }
+            ],
         }
     ]
     assert host.get("/rounds").get_json()["items"] == sheet["rounds"]
@@ -161,7 +170,9 @@ def test_the_host_overrules(host: Seat) -> None:
     assert refused["ruling"]["verdict"] == "illegal"
     change = {"kind": "overrule", "verdict": "legal"}
     body = host.post("/corrections", change).get_json()
-    assert body["changed"][0]["now"] == {"verdict": "legal", "rule": "host.ruling"}
+    now = body["changed"][0]["now"]
+    assert (body["changed"][0]["id"], now["verdict"]) == (refused["id"], "legal")
+    assert now["text"] == "The host has ruled that this stands."
     assert host.state()["top"] == "blue-3"
     assert host.state()["turn"] == 3
     back = host.post("/corrections", {"kind": "overrule", "verdict": "illegal"}).get_json()

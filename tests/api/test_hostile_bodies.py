@@ -98,7 +98,7 @@ def post(client: FlaskClient, token: str | None, target: tuple[str, str], body: 
 def speaker(operation: str, world: World) -> str:
     if operation in ("closeTable", "letHostIn"):
         return "operator"
-    if operation in ("observe", "promiseToBeHeard"):
+    if operation in ("observe", "observeMany", "promiseToBeHeard"):
         return "device"
     return "seat" if operation == "chooseLanguage" else "host"
 

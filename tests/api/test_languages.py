@@ -144,7 +144,7 @@ def test_what_may_i_do_now(client: FlaskClient) -> None:
     host = open_table(client, opening=("red-7",), dealer=1)
     answer = host.seats[2].get("/choices?lang=sv").get_json()
     assert answer["seat"] == 2
-    assert answer["waiting"] == "Härnäst: Bo ska spela eller dra."
+    assert answer["waiting"] == "Nu: Bo ska spela eller dra."
     by_kind = {choice["kind"]: choice for choice in answer["choices"]}
     assert by_kind["draw"]["text"] == "Dra ett kort."
     assert by_kind["draw"]["rule"]["source"] == "S4, Trinn 5: Trekk kort når nødvendig (no)"

@@ -21,7 +21,8 @@ def secrets_in(value: Any) -> Iterator[str]:
     """Yield the secrets in a response."""
     if isinstance(value, dict):
         for name, held in value.items():
-            if name in SECRET and isinstance(held, str):
+            # To a device the code is empty.
+            if name in SECRET and isinstance(held, str) and held:
                 yield held
             yield from secrets_in(held)
     elif isinstance(value, list):

@@ -8,7 +8,6 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.api.large_body import BYTES_A_MOVE
-from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard, Limits
 from referee.rules.serial import state_to_json
 from referee.service import imports, long_games
@@ -218,11 +217,8 @@ def test_a_move_costs_no_more_after_a_long_round_of_draws(client: FlaskClient) -
     assert len(host.state()["evidence"]) <= 200
 
 
-def test_observations_that_take_long_are_counted(
-    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(replay_limits, "USUAL", 0.0)
-    monkeypatch.setattr(replay_limits, "MOVES_A_SECOND", 10**9)
+@pytest.mark.usefixtures("slow_work")
+def test_observations_that_take_long_are_counted(make_app: MakeApp) -> None:
     limits = Limits(**{**NO_LIMITS_BY_NAME, "table_replayed": "10/minute"})
     client = make_app(Guard(limits=limits)).test_client()
     for host in (open_table(client), open_table(client)):

@@ -14,10 +14,11 @@ from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.serial import state_to_json
 from referee.service.event_log import EventLog
 from referee.service.operator import purge_tables
-from tests.api.conftest import API, Seat, at_once, close, open_table
+from tests.api.conftest import API, Frames, Seat, at_once, close, open_table
 from tests.api.reloaded import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
+from tests.api.test_pairings import looking
 from tests.postgres import PostgresServer
 
 SOON = 60.0
@@ -73,6 +74,18 @@ def test_players_go_from_one_process_to_the_other(
     tables = [event_log(app).table(hosts[0].table) for app in apps]
     assert state_to_json(tables[0].state) == state_to_json(tables[1].state)
     assert tables[0].meta == tables[1].meta
+
+
+def test_a_camera_added_at_one_sends_its_frames_to_the_other(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other one has the table in memory, as it was before."""
+    frames = Frames()
+    monkeypatch.setitem(apps[1].extensions, "referee-frame-reader", frames)
+    made = hosts[0].post("/devices", {"name": "Phone", "kind": "camera"}).get_json()
+    phone = Seat(apps[1].test_client(), made["token"], hosts[0].table)
+    assert phone.frame().status_code == 200
+    assert len(frames.sent) == 1
 
 
 def test_two_processes_with_the_same_version(hosts: tuple[Seat, Seat]) -> None:
@@ -273,3 +286,28 @@ def test_a_promise_made_at_one_process_is_known_to_the_other(
     assert at(apps[1], camera).post("/promises", {"within": 45}).status_code == 200
     assert camera.post("/promises", {"within": 45}).status_code == 200
     assert told() == ["device-silent", "device-heard"]
+
+
+def test_who_asks_to_be_let_in_is_known_at_both(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
+) -> None:
+    known = {"token": "c" * 43, "name": "Living room"}
+    wish = {"devices": [{"name": "Board, große", "kind": "board"}], "computer": known}
+    first, second = hosts
+    computer = looking(first)
+    asking = computer.post("/pairings", wish).get_json()
+
+    def waiting() -> list[str]:
+        return [one["id"] for one in second.get("/pairings").get_json()["items"]]
+
+    until(lambda: waiting() == [asking["id"]])
+    assert second.delete(f"/pairings/{asking['id']}").status_code == 204
+    until(lambda: computer.post("/pairings", wish).status_code == 403)
+    computer = looking(first)
+    asking = computer.post("/pairings", wish).get_json()
+    until(lambda: waiting() == [asking["id"]])
+    assert second.post(f"/pairings/{asking['id']}/kept", {"key": "k" * 43}).status_code == 201
+    [given] = computer.post("/pairings", wish).get_json()["devices"]
+    for app in apps:
+        place = app.test_client().post(f"{API}/computers/place", json={"token": "c" * 43})
+        assert place.get_json()["devices"][0]["token"] == given["token"]

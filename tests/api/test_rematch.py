@@ -82,6 +82,14 @@ def test_corrections_are_about_the_present_game(over: Seat) -> None:
     assert over.get("/scores?game=1").get_json()["scores"] == [0, 55, 0]
 
 
+def test_before_the_first_round_another_game_is_for_another_table(client: FlaskClient) -> None:
+    host = open_table(client, opening=None)
+    refused = problem(host.post("/games", {"ruleset": "power-grab"}), 409, "conflict")
+    assert "open a new table" in refused["detail"]
+    german = host.post("/games?lang=de", {}).get_json()["detail"]
+    assert german.endswith("Eröffne für ein anderes Spiel einen neuen Tisch.")
+
+
 def test_a_game_goes_on_until_it_is_over(host: Seat) -> None:
     refused = problem(host.post("/games", {}), 409, "conflict")
     assert refused["detail"] == "This game is not over yet: end it first."

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,18 @@ from flask import Flask
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from tests.api.conftest import API, KEY, Reader, Seat, close, open_table, record
+from referee.service.table_projection import TableProjection
+from tests.api.conftest import API, KEY, Frames, Reader, Seat, close, open_table, record
 
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(r"^\| (\w+) \| (.+) \|$", re.MULTILINE)
 RIGHTS = (ROOT / "docs" / "rights.md").read_text(encoding="utf-8")
-# tests/api/test_tournament_rights.py reads the rest.
+# tests/api/test_tournament_rights.py and tests/api/test_groups.py read the rest.
 HEAD, *ROWS = LINE.findall(RIGHTS.partition("\n## Tournaments\n")[0])
 ROLES = HEAD[1].split(" | ")
 MATRIX = {name: dict(zip(ROLES, cells.split(" | "), strict=True)) for name, cells in ROWS}
 MEMBERS = ("spectator", "device", "seat", "host")
+SECRET = "s" * 43
 WEBHOOK = {"url": "https://hooks.invalid/"}
 UNSURE = {
     "kind": "pile",
@@ -45,7 +47,10 @@ def described() -> dict[str, tuple[str, str]]:
 
 
 EVERY_PATH = described()
-PATHS = {name: at for name, at in EVERY_PATH.items() if "/tournaments" not in at[1]}
+ELSEWHERE = ("/tournaments", "/groups")
+PATHS = {
+    name: at for name, at in EVERY_PATH.items() if not any(part in at[1] for part in ELSEWHERE)
+}
 
 
 @dataclass
@@ -58,6 +63,7 @@ class World:
     code: str
     photo: str = ""
     webhook: str = ""
+    computer: str = ""
     cards: dict[str, int] = field(default_factory=dict)
 
 
@@ -65,7 +71,7 @@ class World:
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     database = tmp_path_factory.mktemp("rights") / "tables.sqlite3"
     guard = Guard(limits=NO_LIMITS, operator_key=KEY, metrics="operator")
-    app = create_app(Settings(str(database), guard=guard), Reader())
+    app = create_app(Settings(str(database), guard=guard), Reader(), frames=Frames())
     yield app
     close(app)
 
@@ -77,7 +83,9 @@ def new_world(app: Flask, operation: str) -> World:
     host = open_table(app.test_client(), deck, opening=("red-7",) if begun else None)
     code = host.get().get_json()["code"]
     watching = host.client.post(f"{API}/join", json={"code": code}).get_json()
-    device = host.post("/devices", {"name": "Eye", "kind": "board"}).get_json()
+    eyes = ("sendFrame", "observeMany", "answerQuestion")
+    kind = "camera" if operation in eyes else "board"
+    device = host.post("/devices", {"name": "Eye", "kind": kind}).get_json()
     world = World(
         host,
         {
@@ -118,9 +126,32 @@ def new_world(app: Flask, operation: str) -> World:
             card = {"text": f"Sing {seat}.", "effects": []}
             made = host.post("/custom-cards", {"card": card, "seat": seat})
             world.cards[whose] = made.get_json()["card_id"]
+    if operation in ("answerHouseRules", "withdrawHouseRules"):
+        proposer = 2
+        if operation == "answerHouseRules":
+            # The host answers for seats without a phone.
+            host.delete(f"/tokens/{host.seats[3].token_id()}")
+            proposer = 1
+        made = host.seats[proposer].post("/house-rules", {"preset": "home"})
+        world.cards["proposal"] = made.get_json()["id"]
+    if operation == "reportTimeUp":
+        timer = {"timer": {"seconds": 10}}
+        host.call("PUT", f"{API}/tables/{host.table}/timer", timer)
+        host.post("/rounds", {"opening": ["red-7"], "dealer": 1})
+        world.cards["began"] = long_ago(app.extensions["referee"].table(host.table))
     if operation in ("agreeToHost", "endHostRequest"):
         asking = 2 if operation == "endHostRequest" else 3
         assert host.seats[asking].post("/host-request").status_code == 201
+    if operation in ("agreeToPair", "agreeAndKeep", "refuseToPair", "forgetComputer"):
+        looking = Seat(host.client, watching["token"], host.table)
+        known = {"computer": {"token": SECRET, "name": "Pi"}}
+        asks = {**BODIES["askToPair"](world, "", True), **known}
+        assert looking.post("/pairings", asks).status_code == 200
+    if operation == "forgetComputer":
+        kept = host.post(f"/pairings/{world.ids['spectator']}/kept", {"key": SECRET})
+        assert kept.status_code == 201, kept.text
+        [one] = host.post("/computers", {"key": SECRET}).get_json()["items"]
+        world.computer = one["id"]
     if operation == "endHost":
         assert host.call("PUT", f"{API}/tables/{host.table}/seats/3/host").status_code == 200
     if operation == "openTableAgain":
@@ -128,6 +159,16 @@ def new_world(app: Flask, operation: str) -> World:
         closed = Seat(host.client, KEY).call("POST", close, {})
         assert closed.status_code == 201, closed.text
     return world
+
+
+def long_ago(table: TableProjection) -> int:
+    """Let the running time be up, and return the entry with which it began."""
+    timer = table.meta.timer
+    assert timer is not None
+    assert timer.clock is not None
+    clock = replace(timer.clock, since="2026-11-21T10:00:00.000+00:00")
+    table.meta.timer = replace(timer, clock=clock)
+    return clock.began
 
 
 Body = Callable[[World, str, bool], Any]
@@ -155,11 +196,22 @@ BODIES: dict[str, Body] = {
         "seat": _seat(own),
     },
     "approveCustomCard": lambda world, role, own: {"seat": _seat(own)},
+    "proposeHouseRules": lambda world, role, own: {
+        "preset": "home",
+        **({} if role == "host" else {"seat": _seat(own)}),
+    },
+    "answerHouseRules": lambda world, role, own: {
+        "approve": True,
+        "seat": _seat(own and role != "host"),
+    },
+    "chooseTimer": lambda *_: {"timer": {"seconds": 30, "then": "draw"}},
+    "reportTimeUp": lambda world, *_: {"began": world.cards.get("began", 1)},
     "observe": lambda *_: {
         "kind": "powers",
         "at": "2026-11-21T10:00:00.000+00:00",
         "powers": {"U": 0},
     },
+    "observeMany": lambda *_: {"observations": [{"key": "box-1", "observation": dict(UNSURE)}]},
     "promiseToBeHeard": lambda *_: {"within": 45},
     "chooseLanguage": lambda *_: {"language": "fi"},
     "answerQuestion": lambda world, role, own: {"card": "red-6", "seat": _seat(own)},
@@ -167,11 +219,17 @@ BODIES: dict[str, Body] = {
     "addWebhook": lambda *_: WEBHOOK,
     "changeWebhook": lambda *_: {"active": False},
     "registerDevice": lambda *_: {"name": "Board", "kind": "board"},
+    "askToPair": lambda *_: {"devices": [{"name": "Board", "kind": "board"}]},
+    "agreeAndKeep": lambda *_: {"key": SECRET},
+    "bringComputers": lambda *_: {"key": SECRET},
+    "forgetComputer": lambda world, *_: {"key": SECRET, "which": world.computer},
+    "findComputer": lambda *_: {"token": SECRET},
     "correct": lambda _, role, own: {"kind": "undo"} if own else {"kind": "undo", "move": 1},
     "joinSeat": lambda *_: {"name": "Eve"},
     "renameSeat": lambda *_: {"name": "Eve"},
     "arrangeSeats": lambda *_: {"dealer": 2},
     "chooseMode": lambda *_: {"mode": "score"},
+    "chooseGroup": lambda *_: {"token": None},
     "startGame": lambda *_: {},
     "closeTable": lambda *_: {"reason": "late"},
     "letHostIn": lambda *_: {"name": "Ann"},
@@ -195,7 +253,9 @@ def address(operation: str, world: World, role: str, own: bool) -> tuple[str, st
         "seat": 3 if operation == "endHost" or not own else 2,
         "webhook_id": world.webhook,
         "device_id": world.ids["device"],
+        "pairing_id": world.ids["spectator"],
         "card_id": world.cards.get(card, 0),
+        "proposal_id": world.cards.get("proposal", 0),
         "question_id": world.cards.get("question", 0),
         "photo_id": world.photo,
         "ruleset_id": "classic-108",
@@ -210,7 +270,9 @@ def send(operation: str, world: World, role: str, own: bool = True) -> Any:
     speaker = Seat(world.host.client, world.tokens[role], world.host.table)
     if operation == "readPhoto":
         return speaker.photo()
-    if operation == "endHostRequest" and not own:
+    if operation == "sendFrame":
+        return speaker.frame()
+    if operation in ("endHostRequest", "withdrawHouseRules") and not own:
         speaker = world.host.seats[3]
     body = BODIES[operation](world, role, own) if operation in BODIES else None
     return speaker.call(method, path, body)
@@ -224,11 +286,17 @@ def test_every_operation_has_its_row() -> None:
         assert set(cells.values()) <= {"yes", "no", "own"}
 
 
+def as_it_is(host: Seat) -> Any:
+    """Return the table, without what the server's clock says."""
+    table = host.get().get_json()
+    return {**table, "timer": table["timer"] and {**table["timer"], "now": None}}
+
+
 @pytest.mark.parametrize("operation", sorted(PATHS))
 def test_who_may(app: Flask, operation: str) -> None:
     rights = MATRIX[operation]
     world = new_world(app, operation)
-    before = world.host.get().get_json()
+    before = as_it_is(world.host)
     for role in (role for role in ROLES if rights[role] == "no"):
         refused = send(operation, world, role)
         expected = 401 if role == "nobody" else 403
@@ -238,7 +306,7 @@ def test_who_may(app: Flask, operation: str) -> None:
     for role in (role for role in ROLES if rights[role] == "own"):
         refused = send(operation, world, role, own=False)
         assert refused.status_code == 403, (role, refused.text)
-    assert world.host.get().get_json() == before
+    assert as_it_is(world.host) == before
     reads = PATHS[operation][0] == "GET" or rights["nobody"] == "yes"
     for role in (role for role in ROLES if rights[role] != "no"):
         world = world if reads else new_world(app, operation)

@@ -2,15 +2,18 @@
 
 import csv
 import io
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.api.scoresheet import draw_sheet
 from referee.api.scoresheet.chart import step
+from referee.api.scoresheet.podium import on_steps, ranking
 from referee.rules.record import FORMAT
-from referee.service.caught_players import caught_by
+from referee.service.caught_players import CHALLENGE, caught_by
 from referee.texts import languages
 from tests.api.conftest import Seat, imported, open_table
 from tests.api.reloaded import from_snapshot, read_again
@@ -100,8 +103,62 @@ def test_the_picture_says_who_has_won_in_the_readers_language(over: Seat) -> Non
     assert "Ann wins the game." in said
     assert "1 round played · Playing to 50" in said
     assert said.index("Ann") < said.index("Bo")
-    for lang in languages():
-        assert len({*words(over, f"?lang={lang}")}) > 10
+    told = {lang: words(over, f"?lang={lang}") for lang in languages()}
+    assert "Ann gewinnt das Spiel." in told["de"]
+    assert not [lang for lang, texts in told.items() if lang != "en" and {*said} <= {*texts}]
+
+
+def sheet_of(scores: list[int], rounds: int, winner: object, **more: Any) -> dict[str, Any]:
+    """Return a score sheet as the server tells it, of so many rounds."""
+    played = [{"scores": scores, "points": scores}] * rounds
+    names = [f"Player {seat}" for seat in range(1, len(scores) + 1)]
+    return {
+        "seats": names,
+        "scores": scores,
+        "rounds": played,
+        "winner": winner,
+        "target": 500,
+        "scoring": "standard",
+        "caught": [],
+        "options": {},
+        **more,
+    }
+
+
+def drawn(sheet: dict[str, Any]) -> tuple[list[str], int]:
+    """Return the texts of a sheet's picture and the number of its courses."""
+    picture = ElementTree.fromstring(draw_sheet(sheet, "Deck", lambda key, **_: key))
+    texts = [element.text or "" for element in picture.iter(f"{SVG}text")]
+    return texts, len(list(picture.iter(f"{SVG}polyline")))
+
+
+def test_the_places_are_by_points_and_equals_share_one() -> None:
+    sides = ranking(sheet_of([40, 90, 40, 7], 2, None))
+    assert [(one.seats[0], one.place) for one in sides] == [(2, 1), (1, 2), (3, 2), (4, 4)]
+    assert on_steps(sides) == 3
+    # Two more would be third.
+    assert on_steps(ranking(sheet_of([40, 90, 7, 7], 2, None))) == 2
+    assert on_steps(ranking(sheet_of([0] * 5, 2, None))) == 0
+    both = ranking(sheet_of([40, 90, 70], 2, [1, 3]))
+    assert [(one.seats[0], one.place) for one in both] == [(3, 1), (1, 1), (2, 3)]
+    few = ranking(sheet_of([40, 90, 12], 2, 3, scoring="low"))
+    assert [(one.seats[0], one.won) for one in few] == [(3, True), (1, False), (2, False)]
+    together = ranking(sheet_of([40, 90, 70, 1], 2, None, options={"teams": [[1, 3], [2, 4]]}))
+    assert [(one.name, one.points) for one in together] == [
+        ("Player 1 + Player 3", 110),
+        ("Player 2 + Player 4", 91),
+    ]
+
+
+def test_nothing_that_says_nothing_is_drawn() -> None:
+    texts, courses = drawn(sheet_of([40, 90], 1, 2))
+    assert courses == 0
+    assert not {"uno", "right", "wrong"} & {*texts}
+    catch = {"rule": CHALLENGE, "by": 1, "of": 2, "right": False}
+    assert {"2. Player 1", "2. Player 3"} <= {*drawn(sheet_of([40, 90, 40, 40], 2, 2))[0]}
+    texts, courses = drawn(sheet_of([40, 90], 2, 2, caught=[catch]))
+    assert courses == 2
+    assert {"uno", "right", "wrong"} & {*texts} == {"wrong"}
 
 
 @pytest.mark.parametrize("seats", [2, 10])

@@ -32,6 +32,7 @@ def test_a_newcomer_joins_between_rounds(app: Flask, host: Seat) -> None:
         "seat": 4,
         "name": "Di",
         "in": True,
+        "out": False,
         "taken": False,
         "language": None,
         "host": False,

@@ -7,7 +7,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.api import kept_answers
-from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard
 from referee.service import names
 from referee.service.tournaments import rounds
@@ -71,9 +70,8 @@ def test_work_on_tournaments_is_counted(make_app: MakeApp) -> None:
     assert "4 in an hour" in said
 
 
-def test_time_on_tournaments_is_counted(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay_limits, "USUAL", 0.0)
-    monkeypatch.setattr(replay_limits, "MOVES_A_SECOND", 10**9)
+@pytest.mark.usefixtures("slow_work")
+def test_time_on_tournaments_is_counted(make_app: MakeApp) -> None:
     club = open_club(sender(make_app(only(replayed="10/hour")).test_client()))
     assert club.refused("POST", "/rounds", {})[0] == 429
 

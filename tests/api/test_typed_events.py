@@ -63,7 +63,7 @@ def test_the_streams_are_described_with_the_same_schemas(app: Flask) -> None:
     streams = describe_streams(spec)
     messages = streams["components"]["messages"]
     names = {message["name"] for message in messages.values()}
-    assert names == {*FIELDS, "closing", "revoked", "unavailable", "available"}
+    assert names == {*FIELDS, "closing", "revoked", "unavailable", "available", "pairings"}
     schemas = streams["components"]["schemas"]
     for kind in FIELDS:
         name = event_name(kind)

@@ -32,13 +32,21 @@ def test_a_port_that_is_taken(database: str, capsys: Capture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port), "--database", database]) == 2
-    assert said(capsys).endswith(f":{port}: Address already in use\n")
+    assert said(capsys).endswith(f":{port}: Address already in use; --port takes another one\n")
+
+
+def test_what_referee_table_starts_complains_in_its_name(database: str, capsys: Capture) -> None:
+    called = ["--port", "70000", "--database", database, "--called", "table"]
+    for command in ("serve", "home"):
+        assert main([command, *called]) == 2
+        assert capsys.readouterr().err.startswith("referee table: --port must be")
 
 
 @pytest.mark.parametrize(
     ("flags", "reason"),
     [
-        (["--port", "70000"], "cannot listen on 127.0.0.1:70000"),
+        (["--port", "70000"], "--port must be from 1 to 65535, or 0 for any free port\n"),
+        (["--port", "-1"], "--port must be from 1 to 65535"),
         (["--streams", "0"], "--streams must be at least 1"),
         (["--workers", "0"], "--workers must be at least 1"),
         (["--workers", "2"], "2 workers need PostgreSQL"),
@@ -51,6 +59,14 @@ def test_flags_that_do_not_work(
 ) -> None:
     assert main(["serve", "--port", "0", "--database", database, *flags]) == 2
     assert reason in said(capsys)
+
+
+def test_a_database_that_cannot_be_made_says_how_to_name_another(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["serve", "--port", "0", "--database", str(tmp_path / "file" / "db")]) == 2
+    assert said(capsys).endswith("; --database, or REFEREE_DATABASE, names another place.\n")
 
 
 def cores_of_workers(server: Server) -> list[int]:
@@ -97,3 +113,22 @@ def test_phones_are_told_where_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--host 0.0.0.0" in server.for_phones("127.0.0.1", 8000)
     monkeypatch.setattr(server, "own_address", lambda: None)
     assert "ADDRESS-OF-THIS-COMPUTER" in server.for_phones("::", 8000)
+
+
+def test_a_phone_scans_the_address_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    cv2 = pytest.importorskip("cv2", reason="the table extra is not installed")
+    np = pytest.importorskip("numpy", reason="the table extra is not installed")
+    monkeypatch.setattr(server, "own_address", lambda: "192.168.1.20")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    drawn = server.drawn_for_phones("0.0.0.0", 8000)
+    lines = [
+        line.removeprefix(server.WHITE_ON_BLACK).removesuffix(server.USUAL_COLORS)
+        for line in drawn.strip("\n").splitlines()
+    ]
+    light = [[(c in "█▀", c in "█▄") for c in line] for line in lines]
+    rows = [[255 * cell[half] for cell in line] for line in light for half in (0, 1)]
+    modules = np.array(rows, dtype=np.uint8)
+    picture = cv2.resize(modules, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
+    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == "http://192.168.1.20:8000"
+    monkeypatch.setattr(server, "own_address", lambda: None)
+    assert server.drawn_for_phones("0.0.0.0", 8000) == ""

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 
@@ -25,10 +26,19 @@ def demo(*flags: str) -> list[str]:
     return [sys.executable, "-m", "referee", "demo", *flags]
 
 
-@pytest.mark.parametrize("ruleset", ["power-grab", "color-powers"])
-def test_a_whole_game(ruleset, tmp_path):
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        ("power-grab",),
+        ("color-powers",),
+        # With proofs that name the card that somebody drew on.
+        ("classic-108", "--house", "party", "--seed", "2"),
+    ],
+    ids=" ".join,
+)
+def test_a_whole_game(chosen, tmp_path):
     kept = tmp_path / "game.json"
-    flags = ("--ruleset", ruleset, "--target", "1", "--keep", str(kept))
+    flags = ("--ruleset", *chosen, "--target", "1", "--keep", str(kept))
     done = subprocess.run(demo(*flags), capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     for words in (
@@ -44,6 +54,22 @@ def test_a_whole_game(ruleset, tmp_path):
     steps = list(replay(parse_record(json.loads(kept.read_text()))))
     assert steps[-1].state.winner is not None
     assert not any(step.mismatches for step in steps)
+
+
+def test_a_game_with_a_deck_of_ones_own():
+    folder = Path(__file__).parents[1] / "toy_flip"
+    flags = ("--ruleset", "toy-flip", "--target", "1", "--house", "party")
+    surroundings = {**os.environ, "REFEREE_VARIANTS": str(folder)}
+    done = subprocess.run(
+        demo(*flags), capture_output=True, text=True, timeout=120, env=surroundings
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "All cards are turned over" in done.stdout
+
+
+def test_a_deck_that_there_is_not(capsys):
+    assert main(["demo", "--ruleset", "toy-flip"]) == 2
+    assert "there is no ruleset 'toy-flip' (known: classic-108" in capsys.readouterr().err
 
 
 def test_a_round_with_a_sensor_board():

@@ -18,8 +18,8 @@ from referee.service.views import TOLD
 OPTIONS = {
     "classic-108": {"identical_cards": True},
     "classic-112": {},
-    "moomin": {},
-    "power-grab": {"tower_claim": "must-move"},
+    "moomin": {"stacking": "any", "jump_in": "on", "draw_until": "playable"},
+    "power-grab": {"tower_claim": "must-move", "seven_zero": "on", "jump_in": "on"},
     "color-powers": {},
 }
 
@@ -29,12 +29,16 @@ def told(events):
 
 
 def open_options(memory, public):
-    """What the memory holds; a bond counts only for a seat that has not discarded yet."""
-    asked = {need["seat"] for need in public["awaiting"] if need["need"] == "discard"}
+    """What the memory holds; a bond counts only for a seat that has not discarded yet.
+
+    Only wild-tales binds anybody.
+    """
+    tales = public["top"] == "wild-tales"
+    asked = {n["seat"] for n in public["awaiting"] if n["need"] == "discard" and tales}
     return {
         "owed": sorted(memory.owed),
         "follow_up": memory.follow_up,
-        "offer": memory.offer,
+        "offers": memory.offers,
         "opening": memory.opening,
         "banned": memory.banned,
         "bound": sorted(asked & set(memory.bound)),
@@ -51,7 +55,7 @@ def test_nothing_is_missed(ruleset, seed):
     cards = {"custom_cards": [card.to_json() for card in examples]} if examples else {}
     options = {**OPTIONS[ruleset], **cards}
     state = new_game(ruleset, options, [f"Player {seat}" for seat in range(1, seats + 1)])
-    dealer = Dealer(rules, state.game.options, seats, rng)
+    dealer = Dealer(state.game.ruleset, state.game.options, seats, rng)
     whole, heard = Memory(), Memory()
     players = [Player(seat, dealer, heard, rng, LIVELY) for seat in range(1, seats + 1)]
 

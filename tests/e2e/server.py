@@ -23,7 +23,7 @@ def free_port() -> int:
 
 
 class Server:
-    """``referee serve`` on a free port."""
+    """``referee serve`` on a free port, or another command that serves."""
 
     def __init__(
         self,
@@ -31,9 +31,13 @@ class Server:
         *flags: str,
         env: Mapping[str, str] | None = None,
         clock: Clock | None = None,
+        command: str = "serve",
+        watcher: bool = False,
     ) -> None:
         self.database = database
         self.flags = flags
+        self.watcher = "on" if watcher else "off"
+        self.command = command
         self.env = env or {}
         self.program = ["tests.e2e.clock", str(clock.file)] if clock else ["referee"]
         self.process: subprocess.Popen[str] | None = None
@@ -42,7 +46,7 @@ class Server:
     def start(self) -> float:
         """Start it; how many seconds until it was ready."""
         began = time.monotonic()
-        command = [sys.executable, "-m", *self.program, "serve", "--port", "0"]
+        command = [sys.executable, "-m", *self.program, self.command, "--port", "0"]
         command += ["--database", str(self.database), *self.flags]
         self.process = subprocess.Popen(
             command,
@@ -50,12 +54,18 @@ class Server:
             stderr=subprocess.DEVNULL,
             text=True,
             # Tests are in more of a hurry than people.
-            env={"REFEREE_LIMITS": "off", **os.environ, **self.env},
+            env={
+                "REFEREE_LIMITS": "off",
+                "REFEREE_WATCHER": self.watcher,
+                **os.environ,
+                **self.env,
+            },
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "listens on http" in line, line
-        self.url = next(word for word in line.split() if word.startswith("http"))
+        url = next(word for word in line.split() if word.startswith("http"))
+        self.url = url.replace("[::]", "127.0.0.1") if self.command == "home" else url
         while time.monotonic() < began + READY_SECONDS:
             try:
                 requests.get(f"{self.url}/ready", timeout=2).raise_for_status()

@@ -30,8 +30,10 @@ def test_what_is_not_understood(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert stopped.value.code == 2
     capsys.readouterr()
     assert main(["run", "--config", str(tmp_path / "none")]) == 2
+    none = tmp_path / "none"
     assert capsys.readouterr().err == (
-        f"referee-table run: {tmp_path / 'none'} cannot be read: No such file or directory\n"
+        f"referee-table run: {none} cannot be read: No such file or directory; "
+        f"'referee-table join CODE' joins a table and writes {none}\n"
     )
     assert main(["status", "--status-file", str(tmp_path / "none")]) == 1
     assert "no gateway is running here" in capsys.readouterr().err
@@ -43,7 +45,9 @@ def test_a_configuration_without_devices(
     file = tmp_path / "table.toml"
     file.write_text('[server]\nurl = "http://h"\ntable = "t"\n')
     assert main(["run", "--config", str(file)]) == 2
-    assert "there is no device: add [[devices]]" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "there is no device: 'referee-table join CODE' joins a table" in said
+    assert "or add [[devices]] or [camera] to the file" in said
 
 
 def write_config(tmp_path: Path, fake: FakeReferee, port: str) -> Path:
@@ -82,8 +86,9 @@ def test_it_runs_until_it_is_told_to_stop(
         )
         assert second.returncode == 1
         assert second.stderr == (
-            f"referee-table run: another gateway (process {process.pid}) uses the outbox "
-            f"{tmp_path / 'outbox'}; stop it, or give this one another outbox.path\n"
+            f"referee-table run: another gateway uses the outbox {tmp_path / 'outbox'} "
+            "('referee-table doctor' names its process); stop it, or give this one another "
+            "outbox.path\n"
         )
         process.send_signal(number)
         said = process.stdout.read()

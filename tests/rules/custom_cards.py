@@ -1,5 +1,7 @@
 """Random custom cards and house rules, and the ten examples of the official sheet."""
 
+from collections.abc import Iterable
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -9,6 +11,8 @@ from referee.rules.variants.classic_112.examples import EXAMPLES as SHIPPED
 
 EXAMPLES: list[dict[str, Any]] = [card.to_json() for card in SHIPPED]
 KINDS = tuple(VOCABULARY)
+# So many cards can be held at once in every deck.
+MOST_HELD = 100
 
 
 def random_card(rng: Random) -> dict[str, Any]:
@@ -38,6 +42,43 @@ def _effect(rng: Random, kind: str) -> dict[str, Any]:
     return effect
 
 
+# Values of the house rules that any deck can be played with, the defaults left out.
+HOUSE_RULES: dict[str, tuple[Any, ...]] = {
+    "stacking": ("same", "any"),
+    "jump_in": ("on",),
+    "seven_zero": ("on",),
+    "draw_until": ("playable",),
+    "forced_play": ("drawn", "any", "off"),
+    "wild_draw_four": ("free",),
+    "identical_cards": (True,),
+    "hand_size": (1, 2, 4, 10),
+    "uno_penalty": (0, 1, 4),
+    "rounds": (1, 3),
+    "scoring": ("elimination", "low"),
+    "teams": (True,),
+}
+PAIRS = tuple(combinations(HOUSE_RULES, 2))
+
+
+def house_options(ruleset: str, names: Iterable[str], seats: int, rng: Random) -> dict[str, Any]:
+    """Return random values for house rules, less what does not go together (R55)."""
+    options = {name: rng.choice(HOUSE_RULES[name]) for name in names}
+    if "hand_size" in options:
+        options["hand_size"] = min(options["hand_size"], (MOST_HELD - 1) // seats)
+    if options.pop("teams", False) and seats % 2 == 0 and seats > 2:
+        order = rng.sample(range(1, seats + 1), seats)
+        options["teams"] = [sorted(order[:2]), sorted(order[2:])]
+        size = rng.choice([n for n in range(2, seats // 2 + 1) if seats % n == 0])
+        options["teams"] = [sorted(order[i : i + size]) for i in range(0, seats, size)]
+    if "teams" in options and options.get("scoring") == "elimination":
+        options["scoring"] = "low"
+    if "rounds" in options and "scoring" not in options:
+        options["scoring"] = "winner"
+    if options.get("scoring") == "elimination":
+        options["target"] = rng.choice((40, 120))
+    return options
+
+
 def random_options(ruleset: str, rng: Random) -> dict[str, Any]:
     """Return random values for some of the options that a ruleset supports."""
     values: dict[str, list[Any]] = {
@@ -46,7 +87,6 @@ def random_options(ruleset: str, rng: Random) -> dict[str, Any]:
         "two_player_reverse": ["skip", "pass"],
     }
     values |= {
-        "classic-108": {"identical_cards": [False, True]},
         "classic-112": {"shuffle_hands": ["others", "all"]},
         "power-grab": {"wild_tower_points": [50, 20], "tower_claim": ["automatic", "must-move"]},
     }.get(ruleset, {})

@@ -8,7 +8,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -29,18 +29,21 @@ from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import Decision, decide, evolve_all, judge, new_game, open_round
 from referee.rules.legal import legal_actions
 from referee.rules.record import FORMAT
+from referee.rules.rounds import next_dealer
 from referee.rules.rulebook import citation, rulebook
-from referee.rules.ruleset import find_ruleset, rulesets
+from referee.rules.ruleset import rulesets
 from referee.rules.serial import event_from_json, event_to_json, state_from_json, state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.texts import render_ruling
-from tests.rules.custom_cards import random_options
+from tests.rules.custom_cards import HOUSE_RULES, PAIRS, house_options, random_options
 
 RULESETS = tuple(rulesets())
 MOST_MOVES = 2500
 # An upper bound on the size of a ledger.
 MOST_WATCHES = 64
+# How many house rules are played with beside every other pair.
+MORE_RULES = 3
 
 
 def points(card: str, options: dict[str, Any]) -> int:
@@ -76,17 +79,26 @@ class Tally:
 class Simulation:
     """One game, determined by its seed."""
 
-    def __init__(self, ruleset: str, seed: int, tally: Tally | None = None) -> None:
+    def __init__(
+        self,
+        ruleset: str,
+        seed: int,
+        tally: Tally | None = None,
+        house: Iterable[str] = (),
+    ) -> None:
         self.ruleset, self.seed = ruleset, seed
         self.rng = Random(f"{ruleset}/{seed}")
         self.tally = tally or Tally()
         self.options = random_options(ruleset, self.rng)
         self.seats = self.rng.choice((2, 2, 3, 4, 5, 7, 10))
+        if "teams" in house:
+            self.seats = self.rng.choice((4, 4, 6, 8, 10))
+        self.options |= house_options(ruleset, house, self.seats, self.rng)
         names = [f"Player {seat}" for seat in range(1, self.seats + 1)]
         self.state = new_game(ruleset, self.options, names)
         self.start = self.state
-        options = self.state.game.options
-        self.dealer = Dealer(find_ruleset(ruleset), options, self.seats, self.rng)
+        game = self.state.game
+        self.dealer = Dealer(game.ruleset, game.options, self.seats, self.rng)
         self.memory = Memory()
         self.players = [
             Player(seat, self.dealer, self.memory, self.rng) for seat in range(1, self.seats + 1)
@@ -128,7 +140,7 @@ class Simulation:
 
     def open(self) -> None:
         """Deal a round."""
-        dealer = self.state.dealer % self.seats + 1 if self.state.dealer else 1
+        dealer = next_dealer(self.state) or 1
         opening = self.dealer.deal()
         self.record["rounds"].append({"dealer": dealer, "opening": list(opening), "moves": []})
         self.state, events = open_round(self.state, dealer, opening)
@@ -218,26 +230,53 @@ class Simulation:
 
     def check_scores(self, before: State) -> None:
         """Check the scores against the real hands."""
-        scoring = self.state.game.options.scoring
+        options = self.state.game.options
+        scoring, sides = options.scoring, options.teams or tuple((s,) for s in self.seat_numbers)
         hands = [
             sum(points(card, self.options) for card in self.dealer.hand(seat))
             for seat in range(1, self.seats + 1)
         ]
         wanted = list(before.scores)
-        if scoring == "low":
+        if scoring in ("low", "elimination"):
             wanted = [score + hand for score, hand in zip(wanted, hands, strict=True)]
         elif scoring == "winner" and self.state.round_winner is not None:
-            wanted[self.state.round_winner - 1] += sum(hands)
+            ours = next(side for side in sides if self.state.round_winner in side)
+            wanted[self.state.round_winner - 1] += sum(
+                hand for seat, hand in enumerate(hands, 1) if seat not in ours
+            )
         self.check(list(self.state.scores) == wanted, f"{self.state.scores}, not {wanted}")
-        won: list[int] = []
-        if scoring == "hand":
-            won = [self.state.round_winner or 0]
-        elif max(wanted) >= self.state.game.options.target:
-            best = min(wanted) if scoring == "low" else max(wanted)
-            won = [seat for seat, score in enumerate(wanted, 1) if score == best]
+        won = self.winners(wanted, sides)
         winner = self.state.winner
         found = list(winner) if isinstance(winner, tuple) else [winner] if winner else []
         self.check(found == won, f"{found} won the game, not {won}")
+
+    @property
+    def seat_numbers(self) -> range:
+        """The seats of the table."""
+        return range(1, self.seats + 1)
+
+    def winners(self, scores: list[int], sides: tuple[tuple[int, ...], ...]) -> list[int]:
+        """Return who has won with these scores, implemented independently."""
+        options = self.state.game.options
+        over = options.rounds is not None and len(self.record["rounds"]) >= options.rounds
+        if options.scoring == "hand":
+            return sorted(next(side for side in sides if self.state.round_winner in side))
+        if options.scoring == "elimination":
+            left = [seat for seat in self.seat_numbers if scores[seat - 1] < (options.target or 0)]
+            sides = tuple((seat,) for seat in left)
+            over = over or len(left) < 2
+        totals = [sum(scores[seat - 1] for seat in side) for side in sides]
+        if options.scoring != "elimination" and options.target is not None:
+            over = over or max(totals) >= options.target
+        if not over:
+            return []
+        best = max(totals) if options.scoring == "winner" else min(totals)
+        return sorted(
+            seat
+            for side, total in zip(sides, totals, strict=True)
+            if total == best
+            for seat in side
+        )
 
     def check_serial(self, move: Action, decision: Decision) -> None:
         """Moves, events and states survive being written; nothing public names a hidden card."""
@@ -277,6 +316,7 @@ def random_moves(state: State, rng: Random, count: int) -> Iterator[Action]:
                 act.Play(seat, card.id, color, powers),
                 act.Play(seat, card.id, color, powers),
                 act.Draw(seat),
+                act.Swap(seat, rng.randint(1, len(state.hands))),
                 act.Pass(seat),
                 act.NameColor(seat, rng.choice(COLORS)),
                 act.ChoosePowers(seat, some),
@@ -301,6 +341,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1, help="of the first game")
     parser.add_argument("--ruleset", choices=RULESETS, action="append")
+    parser.add_argument("--house", action="store_true", help="with every pair of house rules")
     parser.add_argument("--failures", type=Path, default=Path("failures"))
     options = parser.parse_args(arguments)
     tally, failures = Tally(), 0
@@ -308,7 +349,15 @@ def main(arguments: list[str] | None = None) -> int:
     for game in range(options.games):
         if game % 100 == 0:
             sys.stderr.write(f"{game} of {options.games} games, {tally.moves} moves\n")
-        simulation = Simulation(rulesets[game % len(rulesets)], options.seed + game, tally)
+        # Decks change fastest, so that each plays every pair.
+        pair = PAIRS[game // len(rulesets) % len(PAIRS)] if options.house else ()
+        more = MORE_RULES * (game // (len(rulesets) * len(PAIRS)) % 2)
+        simulation = Simulation(
+            rulesets[game % len(rulesets)],
+            options.seed + game,
+            tally,
+            {*pair, *Random(game).sample(tuple(HOUSE_RULES), more if options.house else 0)},
+        )
         try:
             simulation.play()
         except FailedError as failure:

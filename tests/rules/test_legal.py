@@ -75,9 +75,8 @@ def test_nothing_offered_tells_who_has_not_called() -> None:
     assert [m for m in forgot if isinstance(m, act.Catch)] == [act.Catch(1, 2), act.Catch(3, 2)]
     called = table.legal(2, "uno").state
     assert offered_actions(called) == forgot
-    for seat in (1, 2, 3):
+    for seat in (1, 3):
         assert choices(called, seat) == choices(table.state, seat)
-    assert [one.kind for one in choices(called, 2)] == ["uno"]
     begun = Table("classic-112").given(hands=[7, 2, 7]).play(2, "red-3").play(3, "red-4")
     assert act.Catch(1, 2) in offered_actions(begun.state)
     assert act.Catch(1, 2) not in legal_actions(begun.state)
@@ -89,10 +88,22 @@ def test_a_challenge_says_whose_card_it_is_and_what_was_to_be_matched() -> None:
     assert (choice.by, choice.color) == (2, "red")
 
 
-def test_an_early_call_is_offered_once() -> None:
-    table = Table("classic-112").given(hands=[7, 2, 7])
-    assert "uno" in [one.kind for one in choices(table.state, 2)]
-    assert "uno" not in [one.kind for one in choices(table.legal(2, "uno").state, 2)]
+def test_a_call_is_offered_once() -> None:
+    early = Table("classic-112").given(hands=[7, 2, 7])
+    assert "uno" in [one.kind for one in choices(early.state, 2)]
+    assert "uno" not in [one.kind for one in choices(early.legal(2, "uno").state, 2)]
+    late = Table("classic-112").given(hands=[7, 2, 7]).play(2, "red-3")
+    assert [one.kind for one in choices(late.state, 2)] == ["uno"]
+    assert choices(late.legal(2, "uno").state, 2) == []
+
+
+def test_a_call_that_ends_a_ban_is_offered_to_whoever_has_called() -> None:
+    ban = {"effect": "ban", "who": "all", "text": "no talking"}
+    table = Table("classic-112", custom_cards=[{"text": "x", "effects": [ban]}])
+    table = table.given(hands=[7, 2, 7]).play(2, "red-3", uno=True)
+    assert choices(table.state, 2) == []
+    table.play(3, "wild-custom-1", color="blue")
+    assert [one.kind for one in choices(table.state, 2)] == ["uno"]
 
 
 def test_reports_and_judges() -> None:

@@ -211,6 +211,16 @@ class TestEffects:
         assert table.play(1, "blue-2").state.turn == 2
         assert table.state.notices == ()
 
+    def test_an_extra_turn_leaves_a_text_in_place(self) -> None:
+        """Whichever stands first on the card, it is read by the others, not by nobody."""
+        text, again = {"effect": "text", "text": "all sing"}, {"effect": "extra_turn"}
+        for effects in ((text, again), (again, text)):
+            table = lay(table_with(*effects)).has(turn=2)
+            assert [notice.text for notice in table.state.notices] == ["all sing"]
+            table.play(2, "blue-1").has(turn=3)
+            assert len(table.state.notices) == 1
+            assert table.play(3, "blue-2").has(turn=1).state.notices == ()
+
     def test_a_dare_is_shown_until_it_is_judged(self) -> None:
         table = lay(example(8))
         assert len(table.state.notices) == 1

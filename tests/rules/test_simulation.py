@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from referee.rules.record import parse_record, replay
 from tests.rules import simulation
+from tests.rules.custom_cards import HOUSE_RULES, PAIRS
 from tests.rules.simulation import RULESETS, Simulation, Tally, main
 
 # Of fifty games each, those that together have every kind of ruling, proof and challenge.
 SEEDS = {
-    "classic-108": (1004, 1025, 1031),
-    "classic-112": (1002, 1004, 1006, 1015, 1034),
-    "moomin": (1006, 1011, 1022, 1023),
-    "power-grab": (1009, 1015, 1040),
-    "color-powers": (1001, 1005, 1020, 1021),
+    "classic-108": (1003, 1019, 1026),
+    "classic-112": (1002, 1004, 1006, 1029),
+    "moomin": (1000, 1005, 1041),
+    "power-grab": (1001, 1003, 1008, 1034),
+    "color-powers": (1003, 1005, 1008, 1017, 1041),
 }
 KINDS = 24
 
@@ -28,6 +29,28 @@ def test_short_games_hold(ruleset: str) -> None:
         Simulation(ruleset, seed, tally).play(most_moves=80)
     if ruleset in SEEDS:
         assert len(tally.rulings) + len(tally.claims) + len(tally.challenges) >= KINDS
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_pairs_of_house_rules_hold(ruleset: str) -> None:
+    place = RULESETS.index(ruleset)
+    for seed, pair in enumerate(PAIRS[place :: len(RULESETS)]):
+        Simulation(ruleset, seed, house=pair).play(most_moves=40)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_under_all_house_rules_holds_and_replays(ruleset: str) -> None:
+    game = Simulation(ruleset, 3, house=set(HOUSE_RULES) - {"teams", "rounds"})
+    game.play(most_moves=400)
+    steps = list(replay(parse_record(json.loads(json.dumps(game.record)))))
+    assert steps[-1].state == game.state
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_pair_of_house_rules_in_every_deck(ruleset: str) -> None:
+    flags = ("--ruleset", ruleset, "--house", "--failures", "failures")
+    assert main(["--games", str(10_000 // len(RULESETS)), *flags]) == 0
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -33,7 +33,7 @@ from referee.service.seats import arrange_seats, join_seat, rename_seat
 from referee.service.table_projection import LogEntry
 from referee.service.tables import create_table
 from referee.store.database import open_database
-from tests.rules.custom_cards import random_options
+from tests.rules.custom_cards import HOUSE_RULES, house_options, random_options
 from tests.rules.simulation import RULESETS, random_moves
 
 MOST_STEPS = 100
@@ -69,6 +69,9 @@ class CorrectedGames:
         if options.get("scoring") != "hand":
             options["target"] = self.rng.choice((30, 100, 200))
         names = ["Ann", "Bo", "Cy", "Di"][: self.rng.choice((2, 2, 3, 4))]
+        # Every other game under some house rules.
+        house = self.rng.sample(tuple(HOUSE_RULES), self.rng.randint(2, 6)) if seed % 2 else ()
+        options |= house_options(ruleset, house, len(names), self.rng)
         self.table, token, _ = create_table(log, ruleset, options, names, None, "")
         host = log.holders.by_token(token)
         assert host is not None

@@ -17,5 +17,5 @@ def test_logs_with_nonsense_are_folded_and_answered(tmp_path: Path) -> None:
 def test_many_logs_with_nonsense_are_folded_and_answered(tmp_path: Path) -> None:
     tally = play_tables(tmp_path, range(10, 22), steps=45, every=10)
     assert min(tally.entries[kind] for kind in ("moved", "observed", "corrected")) > 20
-    assert min(tally.rules[rule] for rule in ("deck.unknown", "turn.order", "match")) > 3
+    assert min(tally.rules[rule] for rule in ("deck.unknown", "turn.order", "match")) > 1
     assert len(tally.meanings) > 5

@@ -87,5 +87,4 @@ def forget_seat(memory: Memory, seat: int) -> None:
     memory.owed = [one for one in memory.owed if one != seat]
     if memory.follow_up is not None and memory.follow_up.seat == seat:
         memory.follow_up = None
-    if memory.offer is not None and memory.offer.seat == seat:
-        memory.offer = None
+    memory.offers = [offer for offer in memory.offers if offer.seat != seat]

@@ -80,6 +80,12 @@ EVERY_DECK = [
     ),
     (TURN, "2 catch 3", "uno.catch", "Cy has not missed a call."),
     ("5,6,- 1> play red-2", "3 draw", "turn.order", "Cy has left the table."),
+    (
+        "5,6,- 1> play red-2 scores=0,0,50 scoring=elimination target=50",
+        "3 draw",
+        "turn.order",
+        "Cy is out of the game.",
+    ),
     ("5,-,- 1> play red-2", "1 leave", "seat.leave", "Ann is the last player at the table."),
     (
         "2,6,3 -> 1:reveal red-2 out=3",
@@ -107,6 +113,12 @@ ONE_DECK = [
         "1 wild-shuffle",
         "deck.count",
         "There cannot be another wild shuffle hands: every one in the deck has been seen.",
+    ),
+    (
+        "classic-112 5,6,3 1> play red-2",
+        "1 wild-custom-3",
+        "deck.unknown",
+        "This game is played without this card: wild custom 3.",
     ),
     (
         (
@@ -201,6 +213,58 @@ ONE_DECK = [
             "before drawing, and while there is a card to turn."
         ),
     ),
+    (
+        "classic-112 5,6,3 1> respond red-draw-two stack=2 laid=3:1 stacking=same",
+        "1 red-3",
+        "house.stacking",
+        (
+            "Stacking: this table's own rule. Ann is hit by 2 cards, and the red 3 does not stack "
+            "on the red draw two. The sheet says: Whoever is hit by a draw card draws and loses "
+            "the turn. Draw cards are not stacked."
+        ),
+    ),
+    (
+        "classic-112 5,6,3 1> respond red-draw-two stack=2 laid=3:1 stacking=same",
+        "1 draw",
+        "house.stacking",
+        (
+            "Stacking: this table's own rule. Ann is hit by 2 cards: accept them, or play a card "
+            "that stacks. The sheet says: Whoever is hit by a draw card draws and loses the turn. "
+            "Draw cards are not stacked."
+        ),
+    ),
+    (
+        "classic-112 5,6,3 1> swap red-7 laid=1:2 seven_zero=on",
+        "1 swap 1",
+        "house.seven",
+        (
+            "A 7 swaps hands: this table's own rule. Ann has to swap hands with somebody else who "
+            "is playing. The sheet says: A 7 is a number like any other, and everybody keeps their "
+            "hand."
+        ),
+    ),
+    (
+        "classic-112 5,6,3 1> play red-2 wild_draw_four=free",
+        "1 challenge",
+        "house.free-wild",
+        (
+            "A wild draw four at any time: this table's own rule. Nobody can challenge a wild draw "
+            "four here. The sheet says: A wild draw four may be played only by who holds no card "
+            "of the colour in force, and it can be challenged."
+        ),
+    ),
+    (
+        "classic-112 5,6,3 1> play red-2 draw_until=playable",
+        "1 draw 0",
+        "draw",
+        "0 cards cannot be drawn: it takes one at least, and there are 94.",
+    ),
+    (
+        "classic-112 5,6,3 1> play red-2 draw_until=playable",
+        "1 pass",
+        "draw",
+        "Ann draws once a turn, until a card can be played, and can pass only after that.",
+    ),
 ]
 CASES = [
     *(
@@ -248,7 +312,8 @@ def test_every_sentence_is_filled_by_the_arguments_of_some_ruling() -> None:
     for line, move, rule, _ in CASES:
         ruling, ruleset = ruling_on(line, move)
         words = words_of_ruling(ruling, Speaker("en", SEATS, ruleset), ruleset)
-        for sentence in find("illegal", rule, "en", ruleset):
+        section, _, said = ruleset.said.get(f"illegal.{rule}", f"illegal.{rule}").partition(".")
+        for sentence in find(section, said, "en", ruleset):
             if placeholders(sentence) <= words.keys():
                 filled.add(sentence)
                 break
@@ -276,6 +341,17 @@ def test_what_to_put_right_comes_with_an_illegal_play_only() -> None:
         "text": "That is in order.",
         "put_right": None,
     }
+
+
+def test_a_legal_play_under_a_house_rule_says_whose_rule_it_is() -> None:
+    stacked = "classic-112 5,6,3 1> respond red-draw-two stack=2 laid=3:1 stacking=same"
+    ruling, ruleset = ruling_on(stacked, "1 blue-draw-two")
+    assert render_ruling(ruling, "en", SEATS, ruleset)["text"] == (
+        "Stacking: this table's own rule. The sheet says: Whoever is hit by a draw card draws and "
+        "loses the turn. Draw cards are not stacked."
+    )
+    german = render_ruling(ruling, "de", SEATS, ruleset)["text"]
+    assert german.startswith("Stapeln: eigene Regel dieses Tisches. In der Anleitung steht: ")
 
 
 def test_the_host_has_ruled() -> None:

@@ -10,14 +10,13 @@ from tests.web.conftest import Phone
 
 
 def open_table(page: Any, deck: str, names: tuple[str, ...], *, score_only: bool = False) -> str:
-    """Set up a table on the start page; return its join code."""
+    """Set up a table on the start page, the first name being the host's; return its join code."""
     page.click("[data-do=new]")
     page.check(f"input[value={deck}]")
-    while page.locator(".seat-field").count() < len(names):
+    page.fill("#my-name", names[0])
+    page.click(".setup .house summary")
+    for number, name in enumerate(names[1:], 2):
         page.click("[data-do=more]")
-    while page.locator(".seat-field").count() > len(names):
-        page.click("[data-do=fewer]")
-    for number, name in enumerate(names, 1):
         page.fill(f"#name-{number}", name)
     page.set_checked("[data-do=score-only]", score_only)
     page.click("[data-do=make]")
@@ -32,10 +31,14 @@ def seated(
     names: tuple[str, ...] = ("Ann", "Bo"),
     opening: str | None = "red-7",
     langs: tuple[str, ...] = ("en",),
+    **more: Any,
 ) -> list[Any]:
-    """Open a table over the API; return a phone for each language, the host's first."""
+    """Open a table over the API, with ``more`` of its own; return a phone for each language.
+
+    The host's is the first.
+    """
     api = f"{server.url}/api/v1"
-    made = _post(f"{api}/tables", {"ruleset": deck, "seats": names})
+    made = _post(f"{api}/tables", {"ruleset": deck, "seats": names, **more})
     table, host = made["table"], made["token"]
     pages = []
     for seat, lang in enumerate(langs, 1):
@@ -76,14 +79,20 @@ def take_seat(page: Any, seat: int) -> None:
     page.wait_for_selector(".lobby, .board")
 
 
-def pick(page: Any, card: str) -> None:
-    """Tap a card in the open picker."""
-    face, _, icon = card.partition(":")
-    color = face.split("-")[0]
-    page.click(f".tab-{'wild' if color == 'wild' else color}")
-    if icon:
-        page.click(f"[data-icon='{icon}']")
-    page.click(f".picker [data-key='{card}']")
+def pick(page: Any, card: str, color: str | None = None) -> None:
+    """Tap a card in the open picker; where it splits wilds, the one in this colour."""
+    page.wait_for_selector(".picker")
+    tab = page.locator(f".picker .tab-{color_of(card)}")
+    if tab.count() and tab.is_visible() and tab.get_attribute("aria-pressed") == "false":
+        tab.click()
+    corner = f" [data-do=in-{color}]" if color else ""
+    page.click(f".picker [data-key='{card}']{corner}")
+
+
+def color_of(card: str) -> str:
+    """Return the colour under which the page has a card, "wild" for those without."""
+    color = card.split("-")[0]
+    return color if color in ("red", "yellow", "green", "blue") else "wild"
 
 
 def start_round(page: Any, card: str) -> None:
@@ -94,12 +103,12 @@ def start_round(page: Any, card: str) -> None:
     page.wait_for_selector(".pile")
 
 
-def play(page: Any, card: str, uno: bool = False) -> None:
-    """Play a card."""
-    page.click("[data-do=play]")
+def play(page: Any, card: str, color: str | None = None, uno: bool = False) -> None:
+    """Play a card, a wild in this colour."""
     if uno:
-        page.check(".uno input")
-    pick(page, card)
+        page.click("[data-do=uno]")
+    page.click(f"[data-do=play], [data-do=play-{color_of(card)}]")
+    pick(page, card, color)
 
 
 def show_hand(page: Any, cards: tuple[str, ...]) -> None:
@@ -133,6 +142,21 @@ def place_of(page: Any) -> dict[str, Any]:
           location.pathname.split("/")[2]]"""
     )
     return found
+
+
+def speak(
+    server: Server,
+    page: Any,
+    seat: int | None,
+    path: str = "/moves",
+    token: str | None = None,
+    **body: Any,
+) -> None:
+    """Send a move with a phone's token without its page, or something else with another one."""
+    place = place_of(page)
+    said = body if seat is None else {"seat": seat, **body}
+    path = f"{server.url}/api/v1/tables/{place['table']}{path}"
+    _post(path, said, token or place["seat"]["token"])
 
 
 def register(url: str, host: dict[str, Any], kind: str) -> "Device":

@@ -37,7 +37,7 @@ def screens(phone: Phone, **look: Any) -> Any:
     page.wait_for_selector("[data-do=new]")
     yield "home", page
     page.goto("/new")
-    page.wait_for_selector(".seat-field")
+    page.wait_for_selector(".deck")
     page.click(".house summary")
     yield "setup", page
     page.goto("/")
@@ -57,9 +57,9 @@ def screens(phone: Phone, **look: Any) -> Any:
     page.wait_for_selector("[data-do=lay-anyway]")
     yield "against", page
     page.click("[data-do=lay-anyway]")
-    page.wait_for_selector(".wrong")
+    page.wait_for_selector(".banner[data-event=illegal]")
     yield "wrong", page
-    page.click(".wrong .why")
+    page.click(".banner .why")
     page.wait_for_selector(".sheet .source")
     yield "why", page
     page.keyboard.press("Escape")
@@ -147,13 +147,16 @@ def test_keys_alone_set_up_a_table_and_play(phone: Phone) -> None:
     press(page, "[data-do=new]")
     reach(page, "[name=deck]")
     page.keyboard.press("ArrowDown")
-    for number, name in enumerate(("Ann", "Bo", "Cy"), 1):
+    press(page, ".setup .house summary")
+    for number, name in enumerate(("Bo", "Cy"), 2):
+        press(page, "[data-do=more]")
         reach(page, f"#name-{number}")
         page.keyboard.type(name)
+    reach(page, "#my-name")
+    page.keyboard.type("Ann")
     press(page, "[data-do=make]")
     press(page, "[data-do=deal]")
-    press(page, ".tab-green", "Space")
-    press(page, "[data-key=green-5]")
+    press(page, "[data-key=green-5]", "Space")
     press(page, "[data-do=start]")
     page.wait_for_selector(".pile-card [aria-label='green 5']")
     # The sheet closes when the answer has come, which can be after the pile has changed.

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+import requests
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
@@ -17,6 +18,7 @@ from tests.web.stage import (
     take_seat,
     wait_for_hands,
 )
+from tests.web.test_access import violations
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def two(phone: Phone, server: Server, request: pytest.FixtureRequest) -> tuple[A
     """Ann, the host, and Bo, whose turn it is."""
     deck = getattr(request, "param", "classic-108")
     ann, bo = seated(phone, server, deck, langs=("en", "sk"))
-    bo.wait_for_selector("[data-do=draw]")
+    bo.wait_for_selector("[data-do=draw]:enabled")
     return ann, bo
 
 
@@ -76,7 +78,7 @@ def test_a_card_that_has_to_go_back_is_let_stand_by_the_host(
     camera = register(server.url, place_of(ann), "camera")
     camera.see("pile", event="placed", cards={"blue-3": 1.0})
     for page in two:
-        page.wait_for_selector(".wrong")
+        page.wait_for_selector(".wrong, .banner[data-event=illegal]")
         page.wait_for_selector(".discrepancy")
     assert bo.locator(".discrepancy button").count() == 0
     ann.click(".discrepancy button")
@@ -95,7 +97,11 @@ def test_what_disturbs_the_camera_is_said(two: tuple[Any, Any], server: Server) 
     for page in two:
         page.wait_for_selector(".asks .muted", state="detached")
     camera.see("camera", state="blind", reason="no-pile")
+    ann.wait_for_selector(".asks .muted:has-text('Lay a card face up')")
+    camera.see("camera", state="blind", reason="no-pictures")
     ann.wait_for_selector(".asks .muted:has-text('does not see')")
+    camera.see("camera", state="watching", warnings=["slow"])
+    ann.wait_for_selector(".asks .muted:has-text('too slowly')")
 
 
 @pytest.mark.parametrize("two", ["power-grab"], indirect=True)
@@ -148,20 +154,144 @@ def test_a_player_takes_the_own_card_back(two: tuple[Any, Any]) -> None:
     wait_for_hands(bo, [7, 7])
 
 
-def test_a_device_is_paired_with_a_pass_that_is_taken_back(
+def joining(server: Server, code: str, **more: Any) -> tuple[Any, Any]:
+    """A computer that asks to join with a board: what it was told, and how it asks again."""
+    api = f"{server.url}/api/v1"
+    joined = requests.post(f"{api}/join", json={"code": code}, timeout=60).json()
+    headers = {"Authorization": f"Bearer {joined['token']}"}
+    body = {"devices": [{"name": "Board", "kind": "board"}], **more}
+
+    def ask() -> Any:
+        address = f"{api}/tables/{joined['table_id']}/pairings"
+        return requests.post(address, json=body, headers=headers, timeout=60)
+
+    return ask().json(), ask
+
+
+def test_a_computer_is_let_in_by_the_number_that_it_shows(
     two: tuple[Any, Any], server: Server
 ) -> None:
-    ann, _ = two
+    ann, bo = two
     ann.click("nav a[href$='/host']")
     ann.click("summary:has-text('Camera and board')")
     ann.click("[data-do=pair]")
-    token = ann.inner_text("pre.pass")
-    board = register(server.url, {**place_of(ann), "host": token}, "board")
+    typed = ann.inner_text("[data-do=pairing] pre")
+    assert typed.endswith(f" --server {server.url}")
+    told, ask = joining(server, typed.split()[2])
+    # It is seen by the host alone, wherever that is on the page.
+    ann.click("nav a[href$='/scores']")
+    ann.wait_for_selector("[data-do=agree]")
+    assert ann.inner_text("[data-do=let-in-device] .code") == told["digits"]
+    assert bo.locator("[data-do=let-in-device]").count() == 0
+    ann.click("[data-do=agree]")
+    ann.wait_for_selector("[data-do=let-in-device]", state="detached")
+    ann.click("nav a[href$='/host']")
+    ann.click("summary:has-text('Camera and board')")
     ann.wait_for_selector(".taken li:has-text('Board')")
-    ann.wait_for_selector("pre.pass", state="detached")
-    board.see("powers", powers={})
-    with pytest.raises(AssertionError, match="unknown or was revoked"):
-        register(server.url, {**place_of(ann), "host": token}, "board")
+    ann.wait_for_selector("[data-do=pairing]", state="detached")
+    assert len(ask().json()["devices"]) == 1
+
+
+def test_a_computer_is_refused(two: tuple[Any, Any], server: Server) -> None:
+    ann, _ = two
+    code = requests.get(
+        f"{server.url}/api/v1/tables/{place_of(ann)['table']}",
+        headers={"Authorization": f"Bearer {place_of(ann)['host']}"},
+        timeout=60,
+    ).json()["code"]
+    _, ask = joining(server, code)
+    ann.click("[data-do=refuse]")
+    ann.wait_for_selector("[data-do=agree]", state="detached")
+    assert ask().status_code == 403
+
+
+def test_several_that_ask_are_one_line(two: tuple[Any, Any], server: Server) -> None:
+    ann, _ = two
+    address = f"{server.url}/api/v1/tables/{place_of(ann)['table']}"
+    headers = {"Authorization": f"Bearer {place_of(ann)['host']}"}
+    code = requests.get(address, headers=headers, timeout=60).json()["code"]
+    asked = [joining(server, code) for _ in range(3)]
+    many = ann.locator("[data-do=let-in-many]")
+    many.locator("summary >> text=3 devices ask to be let in").wait_for()
+    # Folded, it takes little of the screen, and its numbers are a tap away.
+    assert many.bounding_box()["height"] < 90
+    many.locator("summary").click()
+    shown = many.locator(".code").all_inner_texts()
+    assert sorted(shown) == sorted(told["digits"] for told, _ in asked)
+    assert violations(ann) == []
+    assert ann.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    first, ask = asked[0]
+    many.locator(f"li:has-text('{first['digits']}') [data-do=agree]").click()
+    many.locator("summary >> text=2 devices ask to be let in").wait_for()
+    assert len(ask().json()["devices"]) == 1
+    many.locator("[data-do=change-code]").click()
+    many.locator("[data-do=refuse-all]").click()
+    many.wait_for(state="detached")
+    assert [ask().status_code for _, ask in asked[1:]] == [403, 403]
+    assert requests.get(address, headers=headers, timeout=60).json()["code"] != code
+
+
+def test_a_second_host_answers_as_well(two: tuple[Any, Any], server: Server) -> None:
+    ann, bo = two
+    host = place_of(ann)
+    address = f"{server.url}/api/v1/tables/{host['table']}"
+    headers = {"Authorization": f"Bearer {host['host']}"}
+    requests.put(f"{address}/seats/2/host", headers=headers, timeout=60).raise_for_status()
+    code = requests.get(address, headers=headers, timeout=60).json()["code"]
+    _, ask = joining(server, code)
+    ann.wait_for_selector("[data-do=agree]")
+    bo.click("[data-do=agree]")
+    for page in (ann, bo):
+        page.wait_for_selector("[data-do=let-in-device]", state="detached")
+    assert len(ask().json()["devices"]) == 1
+
+
+def test_a_computer_comes_along_to_the_next_table(two: tuple[Any, Any], server: Server) -> None:
+    ann, _ = two
+    secret = {"token": "c" * 43, "name": "Living room"}
+
+    known = {"token": secret["token"]}
+
+    def place() -> Any:
+        answer = requests.post(f"{server.url}/api/v1/computers/place", json=known, timeout=60)
+        return answer.json()["table_id"]
+
+    first = place_of(ann)["table"]
+    code = requests.get(
+        f"{server.url}/api/v1/tables/{first}",
+        headers={"Authorization": f"Bearer {place_of(ann)['host']}"},
+        timeout=60,
+    ).json()["code"]
+    _, ask = joining(server, code, computer=secret)
+    assert "\u2068Living room\u2069 then comes along" in ann.inner_text("[data-do=let-in-device]")
+    ann.click("[data-do=agree]")
+    ann.wait_for_selector("[data-do=let-in-device]", state="detached")
+    assert len(ask().json()["devices"]) == 1
+    assert place() == first
+    # A round is played there, where the computer was heard of: it is not taken from it unasked.
+    device = ask().json()["devices"][0]
+    requests.post(
+        f"{server.url}/api/v1/tables/{first}/promises",
+        json={"within": 45},
+        headers={"Authorization": f"Bearer {device['token']}"},
+        timeout=60,
+    ).raise_for_status()
+    ann.goto(f"{server.url}/new")
+    ann.fill("#my-name", "Ann")
+    ann.click("[data-do=make]")
+    ann.wait_for_selector(".notice >> text=Living room is at another table")
+    second = place_of(ann)["table"]
+    assert place() == first
+    ann.click("nav a[href$='/host']")
+    ann.click("summary:has-text('Camera and board')")
+    ann.click("[data-do=computer] [data-do=bring]")
+    ann.wait_for_selector("[data-do=computer] >> text=comes as soon as it is on")
+    assert place() == second
+    ann.wait_for_selector(".taken li:has-text('Board')")
+    assert violations(ann) == []
+    ann.click("[data-do=computer] [data-do=forget-computer]")
+    ann.wait_for_selector("[data-do=computer]", state="detached")
+    assert place() is None
 
 
 def test_custom_cards_are_proposed_and_approved(phone: Phone, server: Server) -> None:
@@ -177,8 +307,7 @@ def test_custom_cards_are_proposed_and_approved(phone: Phone, server: Server) ->
     ann.click("[data-do=approve-1]")
     bo.wait_for_selector(".ask-card:nth-of-type(2):has-text('Godkendt af alle')")
     start_round(ann, "red-7")
-    play(bo, "wild-custom-1")
-    bo.click("[data-do=color-green]")
+    play(bo, "wild-custom-1", "green")
     # "Take another turn."
     bo.wait_for_selector("[data-do=play]")
     assert bo.locator(".turn").inner_text() == "Din tur"
@@ -192,8 +321,7 @@ def test_what_a_custom_card_says_goes_after_a_lap(phone: Phone, server: Server) 
     page.click("[data-do=approve-2]")
     page.wait_for_selector(".ask-card:has-text('Approved by everybody')")
     start_round(page, "red-7")
-    play(page, "wild-custom-1")
-    page.click("[data-do=color-green]")
+    play(page, "wild-custom-1", "green")
     page.wait_for_selector(".asks :text('Everybody sings.')")
     play(page, "green-1")
     page.wait_for_selector(".asks :text('Everybody sings.')", state="detached")

@@ -12,8 +12,7 @@ from tests.web.stage import pick, play, seated, start_round, wait_for_hands
 def with_power(phone: Phone, server: Server, color: str) -> Any:
     """A table for two where Bo began with a wild for this stand and chose blue."""
     (page,) = seated(phone, server, "color-powers")
-    play(page, f"wild-power-{color}")
-    page.click("[data-do=color-blue]")
+    play(page, f"wild-power-{color}", "blue")
     page.wait_for_selector(".turn:has-text('Your turn')")
     return page
 
@@ -40,13 +39,12 @@ def test_green_turns_a_card_up(phone: Phone, server: Server) -> None:
 
 def test_a_tale_lets_everybody_discard(phone: Phone, server: Server) -> None:
     (page,) = seated(phone, server, "moomin", ("Ann", "Bo", "Cy"))
-    play(page, "wild-tales")
-    page.click("[data-do=color-yellow]")
+    play(page, "wild-tales", "yellow")
     # All are asked at once: the host for themselves first, then for the others.
     page.click("[data-do=discard-1]")
-    page.wait_for_selector(".board-act :text('Playing for Bo')")
+    page.wait_for_selector(".choices :text('Playing for Bo')")
     page.click("[data-do=discard-1]")
-    page.wait_for_selector(".board-act :text('Playing for Cy')")
+    page.wait_for_selector(".choices :text('Playing for Cy')")
     page.click("[data-do=pass]")
     page.wait_for_selector("[data-do=play]")
     wait_for_hands(page, [6, 5, 7])
@@ -67,8 +65,7 @@ def test_what_only_the_table_sees_is_asked(
     for seat in page.locator("[data-do^=approve-]").all():
         seat.click()
     start_round(page, "red-7")
-    play(page, "wild-custom-1")
-    page.click("[data-do=color-blue]")
+    play(page, "wild-custom-1", "blue")
     if answer == "report":
         page.select_option(".choices select", label="4")
     else:
@@ -79,8 +76,7 @@ def test_what_only_the_table_sees_is_asked(
 def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone, server: Server) -> None:
     """The card reader is replaced by a fixed answer."""
     (page,) = seated(phone, server, "classic-108")
-    play(page, "wild-draw-four")
-    page.click("[data-do=color-blue]")
+    play(page, "wild-draw-four", "blue")
     page.click("[data-do=challenge]")
     page.click("[data-do=reveal]")
     read = ["red-1", "red-2", "red-3", "red-4", "red-5", "blue-9"]
@@ -104,3 +100,13 @@ def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone, server: Server)
     page.click("[data-do=show]")
     # A red card on red: guilty, and draws four.
     wait_for_hands(page, [7, 10])
+
+
+def test_a_card_that_does_not_fit_says_why_before_it_is_laid(phone: Phone, server: Server) -> None:
+    _, bo = seated(phone, server, "classic-108", langs=("en", "de"))
+    play(bo, "blue-3")
+    bo.wait_for_selector("dialog .said:has-text('passt nicht')")
+    said = bo.inner_text("dialog .said")
+    assert "Rot" in said
+    assert "rote 7" in said
+    assert bo.locator("[data-do=lay-anyway]").is_visible()

@@ -44,6 +44,7 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     open_evening(page)
     page.click("[data-do=draw]")
     page.click("[data-do=start]")
+    page.wait_for_selector("[data-do=code-1]")
     # Nobody has played: the draw can be taken back.
     page.click("[data-do=take-back]")
     page.click("[data-do=send]")

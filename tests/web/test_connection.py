@@ -13,7 +13,7 @@ from tests.web.stage import hands, play, seated, wait_for_hands
 def two(phone: Phone, server: Server) -> tuple[Any, Any]:
     """Ann, the host, and Bo, whose turn it is."""
     ann, bo = seated(phone, server, "classic-112", langs=("en", "en"))
-    bo.wait_for_selector("[data-do=draw]")
+    bo.wait_for_selector("[data-do=draw]:enabled")
     return ann, bo
 
 
@@ -111,4 +111,4 @@ def test_the_shell_opens_without_a_server(two: tuple[Any, Any]) -> None:
     # What was seen last is still there to be read.
     bo.wait_for_selector(".pile-card [aria-label='red 7']")
     bo.context.set_offline(False)
-    bo.wait_for_selector("[data-do=draw]")
+    bo.wait_for_selector("[data-do=draw]:enabled")

@@ -14,10 +14,10 @@ from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.table_projection import FOLDS
 from referee.texts import languages
 from referee.web import SCREENS, assets
-from referee.web.codes import join_address, join_code_svg
+from referee.web.codes import camera_svg, join_address, join_code_svg
 from tests.api.conftest import API, close
 
-LARGEST = 150_000
+LARGEST = 180_000
 PACKED = {"Accept-Encoding": "gzip"}
 
 
@@ -82,17 +82,27 @@ def test_a_module_imports_only_what_is_there() -> None:
         found = assets.find(name)
         assert found is not None
         folder = (assets.FOLDER / name).parent
-        for imported in re.findall(r'from "(\.[^"]+)"', found.data.decode()):
+        for imported in re.findall(r'(?:from |import\()"(\.[^"]+)"', found.data.decode()):
             assert (folder / imported).resolve().is_file(), f"{name} imports {imported}"
 
 
 def test_the_first_page_is_small(client: FlaskClient) -> None:
     """Everything a phone loads before the first screen, compressed."""
-    words = f"{API}/languages/ru/page?lang=ru"
+    words = f"{API}/languages/ru/page?lang=ru&without=camera,board,trust"
     paths = ["/", "/worker.js", f"{API}/languages", words]
-    paths += [f"/page/{name}" for name in assets.names()]
+    paths += [f"/page/{name}" for name in assets.names() if assets.is_early(name)]
     sizes = {path: len(client.get(path, headers=PACKED).data) for path in paths}
     assert sum(sizes.values()) <= LARGEST, sizes
+
+
+def test_what_is_loaded_later_is_not_loaded_first(client: FlaskClient) -> None:
+    """Modules that another one imports with ``import("…")`` are neither preloaded nor counted."""
+    shell = client.get("/").text
+    modules = [name for name in assets.names() if name.startswith("js/")]
+    assert "js/house/choice.js" in modules
+    assert not assets.is_early("js/house/choice.js")
+    for name in modules:
+        assert (f'"/page/{name}"' in shell) == assets.is_early(name), name
 
 
 def test_a_file_is_packed_for_whoever_can_unpack_it(client: FlaskClient) -> None:
@@ -159,6 +169,18 @@ def test_a_join_code_is_a_picture_to_scan(client: FlaskClient) -> None:
     }
     assert colors == {"#fff", "#111"}
     assert join_address("http://table:8000/", "abcd-ef23") == "http://table:8000/join?code=ABCDEF23"
+
+
+def test_a_camera_link_is_a_picture_that_is_asked_for_in_a_body(client: FlaskClient) -> None:
+    said = {"table": "gu72mpvtv5ousibu", "token": "kPKDrR92B6yuC3mY3ZZKuCGdJB8CFkoO-lQLdj83ygA"}
+    answer = client.post("/camera.svg", json=said)
+    assert answer.mimetype == "image/svg+xml"
+    assert ET.fromstring(answer.data).tag.endswith("svg")
+    assert answer.data == camera_svg("http://localhost/", said["table"], said["token"])
+    assert client.get("/camera.svg", query_string=said).status_code in (404, 405)
+    for bad in ([], {}, {**said, "token": "short"}, {**said, "table": "../x"}, "text"):
+        assert client.post("/camera.svg", json=bad).status_code == 400
+    assert client.post("/camera.svg", data="{").status_code == 400
 
 
 @pytest.mark.parametrize("code", ["", "abc", "a" * 25, "<script>", "AB&x=1", "é" * 8])

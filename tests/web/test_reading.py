@@ -16,6 +16,32 @@ from tests.web.test_access import LOOKS, overflowing, press, reach, violations
 NAMES = ("Ann", "Bo", "Cy", "Di")
 
 
+def names_in(page: Any) -> list[str]:
+    """Return the names of the score table, from above."""
+    found: list[str] = page.locator(".sheet-table tbody th").all_inner_texts()
+    return found
+
+
+def totals_in(page: Any) -> list[str]:
+    """Return the totals of the score table, from above."""
+    found: list[str] = page.locator(".sheet-table .total").all_inner_texts()
+    return found
+
+
+def hands_in(page: Any, opened: int) -> list[tuple[str, int, int]]:
+    """Return what the points of a round are made of: name, cards and points of each hand."""
+    page.locator(".tally details").nth(opened).evaluate("one => { one.open = true; }")
+    found: list[tuple[str, int, int]] = [
+        (
+            line.locator(".tally-name").inner_text(),
+            line.locator(".card").count(),
+            int(line.locator("strong").inner_text()),
+        )
+        for line in page.locator(".tally details").nth(opened).locator("li").all()
+    ]
+    return found
+
+
 def saved(page: Any, button: str) -> bytes:
     with page.expect_download() as download:
         page.click(f"[data-do={button}]")
@@ -26,19 +52,34 @@ def saved(page: Any, button: str) -> bytes:
 def test_the_scores_are_a_table_a_picture_and_files(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
-    played = taken_over(server, game_of(NAMES, 6, target=400))
+    game = game_of(NAMES, 6, target=400)
+    played = taken_over(server, game)
     page = phone(lang="sv", accept_downloads=True)
     watch(page, played.code)
     page.click("nav a[href$='/scores']")
     page.wait_for_selector(".sheet-table")
+    # A line for each, the best first, with the total and what each round brought.
     rows = page.locator(".sheet-table tbody tr")
-    assert rows.count() == 6
-    assert rows.first.locator("td.out").count() == 1
-    totals = page.locator(".sheet-table tfoot td").all_inner_texts()
-    assert totals == [str(points) for points in played.state["scores"]]
+    assert rows.locator("td.out").count() == 6
+    assert rows.first.locator("td").count() == 7
+    totals = [str(points) for points in played.state["scores"]]
+    shown = dict(zip(names_in(page), totals_in(page), strict=True))
+    assert [shown[name] for name in NAMES] == totals
+    assert totals_in(page) == sorted(totals, key=int, reverse=True)
     assert page.locator(".caught h3").all_inner_texts() == ["Åkte fast utan UNO"]
     assert "Dela som bild" in page.inner_text("[data-do=share]")
     page.wait_for_function("() => document.querySelector('.picture img').naturalWidth === 1080")
+    # What each round's points are made of, the last one first.
+    assert page.locator(".tally details").count() == 6
+    for at, of_it in enumerate(reversed(game["rounds"])):
+        shown_hands = sorted(m["seat"] for m in of_it["moves"] if m["move"] == "reveal")
+        hands = hands_in(page, at)
+        assert [name for name, _, _ in hands] == [NAMES[seat - 1] for seat in shown_hands]
+        cards = {NAMES[m["seat"] - 1]: m.get("hand") for m in of_it["moves"]}
+        assert all(count == len(cards[name]) for name, count, _ in hands)
+        brought = page.locator(f".sheet-table tr td.out:nth-child({at + 3})").inner_text()
+        assert sum(points for _, _, points in hands) == int(brought.split()[0])
+    assert overflowing(page) == []
     shoot(page, "scores", SMALL, LARGE)
 
     table = list(csv.reader(io.StringIO(saved(page, "csv").decode("utf-8-sig"))))
@@ -48,28 +89,69 @@ def test_the_scores_are_a_table_a_picture_and_files(
     assert saved(page, "share").startswith(b"\x89PNG")
 
 
-def test_the_scores_of_four_are_in_view_on_a_small_phone(phone: Phone, server: Server) -> None:
-    names = ("Anna Magdalena", "Bartholomäus", "Cecylia Maria", "Dobrosława")
-    played = taken_over(server, game_of(names, 6, target=5000))
+def test_what_counts_for_nobody_is_crossed_out(phone: Phone, server: Server) -> None:
+    """A partner's hand; one that nobody knows has no points, and who came late has some already."""
+    record = game_of(NAMES, 0, target=500, teams=[[1, 3], [2, 4]])
+    hands = {"1": ["wild", "red-3"], "3": None, "4": ["wild-draw-four", "red-9"]}
+    record["rounds"] = [{"dealer": 1, "result": {"out": 2, "hands": hands}}]
     page = phone()
-    watch(page, played.code)
+    watch(page, taken_over(server, record).code)
+    page.click("nav a[href$='/scores']")
+    page.wait_for_selector(".tally details[open]")
+    assert page.inner_text(".tally summary").strip() == "Round 1 · Bo +53"
+    assert page.locator(".tally li strong").all_inner_texts() == ["53", "?", "59"]
+    assert page.locator(".tally li s").all_inner_texts() == ["59"]
+    assert page.locator(".tally-card small").all_inner_texts() == ["50", "3", "50", "9"]
+
+    record = game_of(NAMES[:2], 0, target=500, scoring="low")
+    record["rounds"] = [
+        {"dealer": 1, "result": {"out": 2, "hands": {"1": ["red-3"]}}},
+        {"join": {"3": 20}, "names": {"3": "Cy"}, "dealer": 1}
+        | {"result": {"out": 1, "hands": {"2": 4, "3": 6}}},
+    ]
+    late = phone()
+    watch(late, taken_over(server, record).code)
+    late.click("nav a[href$='/scores']")
+    late.wait_for_selector(".tally details[open]")
+    assert late.inner_text(".tally > p") == "Points to start with: Cy 20"
+    assert late.locator(".tally summary").all_inner_texts() == [
+        "Round 2 · Ann (went out)",
+        "Round 1 · Bo (went out)",
+    ]
+
+
+def test_the_scores_of_six_are_in_view_on_a_small_phone(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    """Names lie as one reads them, beside their totals, in letters twice as large, too."""
+    names = ("Anna Magdalena", "Bartholomäus", "Cecylia Maria", "Dobrosława", "Bo", "Di")
+    record = game_of(names, 0, target=5000)
+    record["rounds"] = [
+        {"dealer": 1, "result": {"out": out, "hands": {str(at): 21 * at for at in others}}}
+        for out in range(1, 7)
+        for others in [[at for at in range(1, 7) if at != out]]
+    ]
+    # "Total" is a long word here.
+    page = phone(lang="fi")
+    watch(page, taken_over(server, record).code)
     page.click("nav a[href$='/scores']")
     page.wait_for_selector(".sheet-table .out")
-    table, shown = page.evaluate(
-        "(one => [one.scrollWidth, one.clientWidth])(document.querySelector('.scroll'))"
-    )
-    assert table <= shown
+    for letters in ("", "200%"):
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
+        shoot(page, f"scores-of-six-{letters or '100%'}")
+        for cell in page.locator(".sheet-table tbody th, .sheet-table .total").all():
+            assert cell.evaluate("one => getComputedStyle(one).writingMode") == "horizontal-tb"
+            box = cell.bounding_box()
+            assert box["x"] >= 0, letters
+            assert box["x"] + box["width"] <= SMALL["width"], letters
 
 
 def test_a_wide_table_of_scores_scrolls_and_the_page_does_not(phone: Phone, server: Server) -> None:
-    names = tuple(f"Bartłomiej {number}" for number in range(1, 11))
-    record = game_of(names, 0)
-    record["rounds"] = [begun(1, 10, 3)]
-    played = taken_over(server, record)
+    played = taken_over(server, game_of(("Bartłomiej", "Łucja", "Żaneta"), 12, target=5000))
     page = phone(lang="pl")
     watch(page, played.code)
     page.click("nav a[href$='/scores']")
-    page.wait_for_selector(".sheet-table tfoot td")
+    page.wait_for_selector(".sheet-table .total")
     table, whole = (
         page.evaluate(f"document.querySelector('{one}').scrollWidth") for one in (".scroll", "html")
     )
@@ -82,12 +164,12 @@ def test_scores_that_change_are_shown_without_being_asked_for(phone: Phone, serv
     page = phone()
     watch(page, played.code)
     page.goto(f"/t/{played.table}/scores")
-    page.wait_for_selector(".sheet-table tbody tr")
+    page.wait_for_selector(".sheet-table .out")
     body = {"kind": "undo"}
     headers = {"Authorization": f"Bearer {played.token}"}
     page.request.post(f"/api/v1/tables/{played.table}/corrections", data=body, headers=headers)
-    page.wait_for_selector(".sheet-table tbody tr", state="detached")
-    assert page.locator(".sheet-table tfoot td").all_inner_texts() == ["0", "0"]
+    page.wait_for_selector(".sheet-table .out", state="detached")
+    assert totals_in(page) == ["0", "0"]
 
 
 def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Shoot) -> None:
@@ -115,7 +197,7 @@ def test_rules_are_found_by_word_card_and_power(phone: Phone, shoot: Shoot) -> N
 def test_rules_are_found_by_what_others_play(phone: Phone) -> None:
     page = phone("/rules")
     page.select_option("#deck", "classic-112")
-    for query, rule in (("stacking", "card.draw-two"), ("7", "match"), ("zero", "match")):
+    for query, rule in (("stacking", "house.stacking"), ("7", "match"), ("zero", "match")):
         page.fill("#rule-search", query)
         page.wait_for_selector(f".rule:first-child[data-key='{rule}']")
 
@@ -193,9 +275,9 @@ def test_a_tv_shows_who_has_won_and_how_to_join(phone: Phone, server: Server, sh
     page = phone("/wall", viewport=LARGE)
     page.fill("#code", over.code)
     page.click("[data-do=look]")
-    page.wait_for_selector(".standings")
-    best = page.locator(".standings .seat-name").first.inner_text()
-    assert best == NAMES[over.state["winner"] - 1]
+    page.wait_for_selector(".podium")
+    best = page.locator(".podium li").first.inner_text()
+    assert NAMES[over.state["winner"] - 1] in best
     shoot(page, "wall-over")
     empty = taken_over(server, game_of(NAMES, 0))
     page.goto("/wall")

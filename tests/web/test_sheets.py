@@ -14,6 +14,13 @@ PIXEL = (
     b"\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xcf\xc0\xf0\x1f\x00\x05\x00\x01\xff\x89\x99=\x1d"
     b"\x00\x00\x00\x00IEND\xaeB`\x82"
 )
+# Which addresses of photos the page holds on to.
+HOLD = """() => {
+  window.held = new Set();
+  const { createObjectURL: make, revokeObjectURL: release } = URL;
+  URL.createObjectURL = (photo) => (held.add(make.call(URL, photo)), [...held].at(-1));
+  URL.revokeObjectURL = (address) => (held.delete(address), release.call(URL, address));
+}"""
 
 
 def test_going_back_closes_the_picker_and_stays_at_the_table(phone: Phone, server: Server) -> None:
@@ -24,7 +31,7 @@ def test_going_back_closes_the_picker_and_stays_at_the_table(phone: Phone, serve
     page.go_back()
     page.wait_for_selector("dialog", state="detached")
     assert page.url == table
-    page.wait_for_selector(".board [data-do=play]")
+    page.wait_for_selector("[data-do=play]")
     # A sheet that was closed otherwise is not in the way of going on and back.
     page.click("[data-do=play]")
     page.keyboard.press("Escape")
@@ -63,8 +70,7 @@ def test_the_focus_stays_with_the_choices_after_a_play(phone: Phone, server: Ser
 
 def test_nothing_is_given_before_something_is_chosen(phone: Phone, server: Server) -> None:
     (page,) = seated(phone, server, "color-powers")
-    play(page, "wild-power-red")
-    page.click("[data-do=color-blue]")
+    play(page, "wild-power-red", "blue")
     page.wait_for_selector(".turn:has-text('Your turn')")
     page.select_option("#speak-for", "2")
     page.click("[data-do=give]")
@@ -87,7 +93,9 @@ def test_a_hand_is_never_set_to_nothing(phone: Phone, server: Server) -> None:
     assert page.locator("dialog").count() == 0
 
 
-@pytest.mark.parametrize("deck", ["classic-108", "classic-112", "power-grab"])
+@pytest.mark.parametrize(
+    "deck", ["classic-108", "classic-112", "color-powers", "moomin", "power-grab"]
+)
 def test_all_cards_of_a_colour_are_in_view_when_a_round_begins(
     phone: Phone, server: Server, deck: str
 ) -> None:
@@ -99,7 +107,7 @@ def test_all_cards_of_a_colour_are_in_view_when_a_round_begins(
     assert lowest <= page.viewport_size["height"]
 
 
-def photograph(page: Any, *found: tuple[str, bool]) -> None:
+def photograph(page: Any, *found: tuple[str, bool], complete: bool = True) -> None:
     """Take a photo on which the server reads these cards, each surely or not."""
     corners = [[10, 10], [90, 10], [90, 130], [10, 130]]
     items = [
@@ -107,7 +115,7 @@ def photograph(page: Any, *found: tuple[str, bool]) -> None:
         for card, sure in found
     ]
     hand = [card for card, _ in found]
-    sure = all(one for _, one in found)
+    sure = complete and all(one for _, one in found)
     answer = {"items": items, "hand": hand, "points": 0, "sure": sure, "kept": None}
     page.unroute("**/photos?*")
     page.route("**/photos?*", lambda route: route.fulfill(json=answer))
@@ -130,18 +138,18 @@ def test_a_photo_keeps_what_was_entered_and_says_what_is_not_certain(
 ) -> None:
     (page,) = seated(phone, server, "classic-108", ("Ann", "Bo"))
     page.select_option("#speak-for", "2")
-    play(page, "wild-draw-four")
-    page.click("[data-do=color-blue]")
+    play(page, "wild-draw-four", "blue")
     page.select_option("#speak-for", "1")
     page.click("[data-do=challenge]")
     page.select_option("#speak-for", "2")
     page.click("[data-do=reveal]")
     pick(page, "green-5")
+    page.evaluate(HOLD)
     photograph(page)
     page.wait_for_selector(".sheet .warn:has-text('No card was found')")
     assert chosen(page) == ["Take out: green 5"]
     photograph(page, ("red-1", True), ("red-2", False), ("red-3", True))
-    page.wait_for_selector(".sheet .hand li:nth-child(3)")
+    page.wait_for_selector(".sheet .hand li:nth-child(3) button")
     assert chosen(page) == [
         "Take out: red 1",
         "Take out: red 2 (look again)",
@@ -156,3 +164,10 @@ def test_a_photo_keeps_what_was_entered_and_says_what_is_not_certain(
     assert chosen(page)[0] == "Take out: red 2 (look again)"
     page.click(".sheet .hand li:nth-child(1) button")
     page.wait_for_selector(".sheet .warn", state="detached")
+    photograph(page, ("red-1", True), ("red-2", True), complete=False)
+    page.wait_for_selector(".sheet .warn:has-text('A part of another card')")
+    assert chosen(page) == ["Take out: red 1", "Take out: red 2"]
+    # The photos before were let go of; the last is when the sheet closes.
+    assert page.evaluate("held.size") == 1
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => held.size === 0")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.server import Server
-from tests.web.conftest import Phone
+from tests.web.conftest import Phone, Shoot
 from tests.web.stage import (
     open_table,
     pick,
@@ -28,7 +28,7 @@ def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
     assert bo.locator("[data-do=pass]").count() == 0
     bo.click("[data-do=power-N]")
     bo.click("[data-do=take]")
-    host.wait_for_selector("[data-do=play]")
+    host.wait_for_selector("[data-do=play-red]")
     assert host.locator(".seat:nth-child(2) .power").count() == 2
     assert host.locator(".turn").inner_text() == "Your turn"
     assert bo.locator(".turn").inner_text() == "På tur: Ann"
@@ -42,10 +42,10 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
     host.click("[data-do=play]")
     pick(host, "blue-3")
     host.click("[data-do=lay-anyway]")
-    host.wait_for_selector(".wrong")
-    assert "does not match" in host.inner_text(".wrong")
-    assert host.inner_text(".wrong .verdict") == "Not allowed: Bo"
-    host.click(".wrong .why")
+    host.wait_for_selector(".banner[data-event=illegal]")
+    assert "does not match" in host.inner_text(".banner")
+    assert host.inner_text(".banner-for") == "Bo"
+    host.click(".banner .why")
     host.wait_for_selector(".sheet .source")
     assert host.inner_text(".sheet .source") == "Source: UNO Regler"
     # Two sentences and the sheet's name; ids and codes are folded away.
@@ -57,21 +57,20 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
     assert "S4" in host.inner_text(".sheet details")
     host.click(".sheet [data-do=overrule]")
     host.click(".sheet [data-do=make]")
-    host.wait_for_selector(".wrong", state="detached")
+    host.wait_for_selector(".banner[data-event=illegal]", state="detached")
     host.wait_for_selector(".pile-card [aria-label='blue 3']")
 
 
 def test_a_host_alone_speaks_for_everybody_who_has_no_phone(phone: Phone, server: Server) -> None:
     (host,) = seated(phone, server, "color-powers", ("Ann", "Bo", "Cy"))
     for card, name in (("red-5", "Bo"), ("red-6", "Cy")):
-        host.wait_for_selector(f".board-act :text('Playing for {name}')")
+        host.wait_for_selector(f".choices :text('Playing for {name}')")
         play(host, card)
     host.wait_for_selector(".turn:has-text('Your turn')")
-    assert host.locator(".board-act :text('Playing for')").count() == 0
-    play(host, "wild-power-blue")
-    host.click("[data-do=color-green]")
+    assert host.locator(".choices :text('Playing for')").count() == 0
+    play(host, "wild-power-blue", "green")
     host.wait_for_selector(".seat:nth-child(1) .power")
-    host.wait_for_selector(".board-act :text('Playing for Bo')")
+    host.wait_for_selector(".choices :text('Playing for Bo')")
     wait_for_hands(host, [6, 6, 6])
 
 
@@ -104,9 +103,14 @@ def test_a_name_is_a_name_whatever_stands_in_it(phone: Phone, server: Server) ->
     assert host.locator(".seat img, .seat b").count() == 0
 
 
-def test_a_tower_is_seen_while_its_holder_is_on_turn(phone: Phone, server: Server) -> None:
+def test_a_tower_is_seen_while_its_holder_is_on_turn(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
     (page,) = seated(phone, server, "power-grab")
     play(page, "red-take-two-towers")
+    page.wait_for_selector("[data-do=power-U]")
+    shoot(page, "towers")
+    assert "Keeps off: draw one" in page.inner_text("[data-do=power-U]")
     page.click("[data-do=power-U]")
     page.click("[data-do=take]")
     page.wait_for_selector(".turn:has-text('Your turn')")
@@ -132,28 +136,29 @@ def test_uno_is_called_once(phone: Phone, server: Server) -> None:
     page.click("nav a:first-child")
     wait_for_hands(page, [7, 2])
     page.click("[data-do=uno]")
-    page.wait_for_selector("[data-do=uno]", state="detached")
+    page.wait_for_selector("[data-do=uno]:disabled")
     assert page.locator(".rulings li:has-text('UNO')").count() == 1
     play(page, "red-5")
     wait_for_hands(page, [7, 1])
     page.wait_for_selector(".badge-uno")
-    page.wait_for_selector("[data-do=uno]", state="detached")
+    page.wait_for_selector("[data-do=uno]:disabled")
 
 
 @pytest.mark.parametrize(
-    ("deck", "scoring"),
-    [("classic-108", "The winner scores the other hands"), ("moomin", "One round decides")],
+    ("deck", "scoring", "other"),
+    [("classic-108", "winner", "elimination"), ("moomin", "hand", "winner")],
 )
-def test_a_house_rule_says_what_is_usual(phone: Phone, deck: str, scoring: str) -> None:
+def test_a_house_rule_says_what_is_usual(phone: Phone, deck: str, scoring: str, other: str) -> None:
     page = phone("/new")
     page.check(f"input[value={deck}]")
-    page.click(".house summary")
-    usual = page.locator("#option-scoring option").first
-    usual.and_(page.locator(f":has-text('{scoring}')")).wait_for(state="attached")
-    assert usual.inner_text().endswith(" · As usual")
-    texts = page.locator("#option-scoring option").all_inner_texts()
-    assert len(texts) == 3
-    assert sum(scoring in text for text in texts) == 1
+    page.check("input[value=own]")
+    ways = page.locator(".rule-card:has([name=way-scoring]) label")
+    assert ways.count() == 4
+    usual = ways.filter(has_text="By the sheet")
+    assert usual.locator(f"[data-do=scoring-{scoring}]").is_checked()
+    page.check(f"[data-do=scoring-{other}]")
+    assert usual.count() == 1
+    assert not usual.locator("input").is_checked()
 
 
 def test_what_was_undone_is_not_undone_again(phone: Phone, server: Server) -> None:
@@ -204,10 +209,13 @@ def test_a_challenge_says_what_is_at_stake(
 ) -> None:
     (page,) = seated(phone, server, "classic-112", langs=(lang,))
     page.select_option("#speak-for", "2")
-    play(page, "wild-draw-four")
-    page.click("[data-do=color-blue]")
+    play(page, "wild-draw-four", "blue")
     page.select_option("#speak-for", "1")
     page.wait_for_selector("[data-do=challenge]")
+    # The banner says it; once that is put away, it stands with the button.
+    page.wait_for_selector(".banner.do[data-event=respond]")
+    assert page.locator(".stakes").count() == 0
+    page.click("[data-do=put-away]")
     assert stakes in page.inner_text(".stakes")
 
 

@@ -67,6 +67,11 @@ UNREST: Mapping[Sign, tuple[str, str, str]] = {
         "hands or cards are held over the pile",
         "keep the view from the camera to the pile free",
     ),
+    "slow": (
+        "pictures",
+        "pictures come too slowly, so cards may be missed",
+        "bring the camera nearer to the Wi-Fi's router, or end what else keeps this computer busy",
+    ),
     "focus-hunts": (
         "focus",
         "the camera's autofocus hunts: the picture becomes sharp and soft by turns",
@@ -115,13 +120,17 @@ def _blind(
 ) -> Iterator[Finding]:
     if seen.brightness < limits.black:
         yield problem(
-            "picture", "the picture is black", "take the cover off the lens and switch on a light"
+            "picture",
+            "the picture is black",
+            "take the cover off the lens and switch on a light",
+            "dark",
         )
     elif seen.spread < limits.even:
         yield problem(
             "picture",
             "the picture has one uniform colour",
             "uncover the lens, or check whether the camera sends a test picture",
+            "covered",
         )
     elif live and history.frozen_for > limits.frozen_for:
         yield problem(
@@ -135,18 +144,26 @@ def _light(
     seen: Conditions, history: ConditionHistory, limits: AdviceThresholds
 ) -> Iterator[Finding]:
     mat = seen.mat
-    dark = seen.brightness < limits.dark_picture if mat is None else mat.white < limits.dark_white
+    if mat is None:
+        # On a dark table the cards tell.
+        lightest = 0.0 if seen.lightest is None else seen.lightest
+        dark = seen.brightness < limits.dark_picture and lightest < limits.dark_white
+    else:
+        dark = mat.white < limits.dark_white
     if mat is None or mat.grey is None:
         bright = seen.clipped > limits.bright_share
     else:
         bright = mat.grey > limits.bright_grey
     if dark:
-        yield warning("light", "it is too dark: noise hides the colours", "switch on another lamp")
+        yield warning(
+            "light", "it is too dark: noise hides the colours", "switch on another lamp", "dark"
+        )
     if bright:
         yield warning(
             "light",
             "it is too bright: yellow and white look the same",
             "turn the lamp down or away, close a curtain, or lower the camera's exposure",
+            "bright",
         )
     if (history.flicker or 0.0) > limits.flicker:
         yield warning(
@@ -160,6 +177,7 @@ def _light(
             "light",
             f"a lamp is reflected in {100 * (seen.glare or 0):.0f} % of the discard pile's place",
             "move the lamp or the camera a hand's breadth, or put paper in front of the lamp",
+            "glare",
         )
 
 
@@ -170,11 +188,12 @@ def _place(
         yield problem(
             "mat",
             "no mat is visible",
-            "lay the printed mat flat under the camera, or mark the pile with --pile or --window",
+            "lay a card of the deck face up in the middle of the picture, or the printed mat, "
+            "or mark the pile with --pile or --window",
         )
         return
     if position.state == "moving":
-        yield warning("camera", "the camera or the mat is moving", "fasten the camera")
+        yield warning("camera", "the camera or the mat is moving", "fasten the camera", "moving")
     if seen.mat is not None:
         yield from _mat(seen.mat, history, limits)
     elif history.covered_for > limits.covered_for:
@@ -194,12 +213,14 @@ def _place(
             "pile",
             "part of the discard pile is outside the picture",
             "turn the camera towards it, or mark the pile again",
+            "outside",
         )
     if seen.mat is None and (seen.pile_width or limits.card) < limits.card_least:
         yield problem(
             "distance",
             f"the pile is {seen.pile_width:.0f} pixels wide, too small to read a card",
             f"bring the camera nearer, until it is at least {limits.card:.0f} pixels wide",
+            "far",
         )
 
 
@@ -211,6 +232,7 @@ def _mat(
             "mat",
             "part of the discard pile's place is outside the picture",
             "turn the camera towards it, or move the mat",
+            "outside",
         )
     elif mat.cut_off or mat.sides:
         where = " and ".join(mat.sides) or "edge"
@@ -230,18 +252,21 @@ def _mat(
             "distance",
             f"a card is {mat.card:.0f} pixels wide, too small to read",
             f"bring the camera nearer, until it is at least {limits.card:.0f} pixels wide",
+            "far",
         )
     elif mat.card < limits.card:
         yield warning(
             "distance",
             f"a card is only {mat.card:.0f} pixels wide",
             f"bring the camera nearer, until it is at least {limits.card:.0f} pixels wide",
+            "far",
         )
     if mat.tilt > limits.tilt:
         yield warning(
             "angle",
             f"the camera looks {mat.tilt:.0f} degrees from the side",
             f"raise it, or move it over the pile: {limits.tilt:.0f} degrees at most",
+            "tilted",
         )
     if mat.error > limits.bent:
         yield warning(
@@ -261,4 +286,5 @@ def _sharpness(seen: Conditions, limits: AdviceThresholds) -> Iterator[Finding]:
             "focus",
             "the picture is not sharp",
             "clean the lens, and turn its ring or set the camera's focus to the table",
+            "blurred",
         )

@@ -20,6 +20,9 @@ _STEP = 0.5
 # Smoothing, least contrast and least number of edge pixels to measure sharpness.
 _CALM, _CONTRAST, _LEAST_EDGES = 0.7, 40, 50
 _GLARE_SCALE = 1.0  # pixels per mm
+# Brightness and share of its brightest channel that a pixel of lit paper has at least, and the
+# share of the place's middle that is enough of it: a card's rim is a fifth.
+PAPER, COLOURLESS, PAPER_SHARE = 120, 0.8, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,9 @@ class Conditions:
     edge: float | None
     # Share of the pile's place that is brighter than paper; None if unknown.
     glare: float | None = None
+    # Brightness that the lightest twentieth of the pile's place exceeds: a card's white. None if
+    # its place is unknown.
+    lightest: float | None = None
     pile_width: float | None = None  # Short side of the pile's place, in pixels
     pile_inside: bool = True  # True if all of it is in the picture
     mat: MatConditions | None = None
@@ -70,9 +76,10 @@ def measure(
     mat = None
     if view is not None and sighting is not None and sighting.tags:
         mat = _mat_conditions(grey, sighting, view)
-    glare = width = None
+    glare = width = lightest = None
     inside = True
     if pile is not None:
+        lightest = _lightest(grey, pile)
         glare = _glare(picture, pile, None if mat is None else mat.white, clipped)
         width = float(np.linalg.norm(np.roll(pile, -1, axis=0) - pile, axis=1).min())
         limits = np.array([grey.shape[1], grey.shape[0]])
@@ -83,6 +90,7 @@ def measure(
         clipped,
         sharpest_edges(grey) if mat is None else None,
         glare,
+        lightest,
         width,
         inside,
         mat,
@@ -197,6 +205,12 @@ def _sides(view: MatView) -> tuple[str, ...]:
     return tuple(side for side, is_out in out.items() if is_out)
 
 
+def _lightest(grey: Picture, pile: Corners) -> float:
+    place = cv2.fillConvexPoly(np.zeros_like(grey), np.round(pile).astype(np.int32), (1,))
+    within = grey[place > 0]
+    return float(np.percentile(within, 95)) if within.size else 0.0
+
+
 def _glare(picture: Picture, pile: Corners, white: float | None, clipped: float) -> float | None:
     """Return the share of the pile's place that is brighter than paper."""
     # Glare cannot be distinguished if the paper itself or much of the room is overexposed.
@@ -206,7 +220,17 @@ def _glare(picture: Picture, pile: Corners, white: float | None, clipped: float)
     target = np.array([(0, 0), (side, 0), (side, 1.5 * side), (0, 1.5 * side)], np.float32)
     matrix = cv2.getPerspectiveTransform(pile.astype(np.float32), target)
     flat = cv2.warpPerspective(picture, matrix, (side, round(1.5 * side)), flags=cv2.INTER_AREA)
-    return float((flat.min(axis=2) >= CLIPPED).mean())
+    low, high = flat.min(axis=2), flat.max(axis=2)
+    if white is None:
+        # A card's own white tells how bright paper is; cards lie in the middle of the place.
+        rows, columns = (slice(length // 5, length - length // 5) for length in low.shape)
+        light, most = low[rows, columns], high[rows, columns]
+        paper = light[(light >= PAPER) & (light >= COLOURLESS * most)]
+        if paper.size >= PAPER_SHARE * light.size and np.percentile(paper, 30) > CLIPPED - 7:
+            return None
+    # A reflected lamp is a spot; single pixels are noise on white.
+    spot = (low >= CLIPPED).astype(np.uint8)
+    return float(cv2.medianBlur(spot, 3).mean())
 
 
 def _around(corners: Points) -> list[tuple[Points, Points]]:

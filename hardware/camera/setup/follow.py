@@ -28,6 +28,7 @@ class PilePosition:
     state: State
     moved_by: float = 0.0  # Pixels by which the pile has moved, reported once; otherwise 0
     draw: Corners | None = None  # Corners of the draw pile's place, if known
+    anew: bool = False  # The pile was found just now: nothing seen before tells what lies there
 
 
 class Follower(Protocol):

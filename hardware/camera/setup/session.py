@@ -6,6 +6,7 @@ from typing import Any
 from hardware.camera.setup.advice import advise
 from hardware.camera.setup.conditions import Conditions, measure
 from hardware.camera.setup.find import Sighting
+from hardware.camera.setup.find_pile import PileFinder
 from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
@@ -13,7 +14,7 @@ from hardware.camera.setup.history import ConditionHistory
 from hardware.camera.setup.mat_view import MatView
 from hardware.camera.setup.storage import Setup
 from hardware.camera.source import Frame
-from hardware.camera.types import Corners
+from hardware.camera.types import Corners, Recogniser
 from hardware.check_findings import Finding
 
 
@@ -71,7 +72,8 @@ class SetupSession:
     """Sets up one camera.
 
     ``pile`` is the marked pile's corners in pixels, None to use the mat; ``before`` is the last
-    setup, to start from. ``live`` is false for files, whose picture may stand still.
+    setup, to start from. With neither, the pile's cards tell too if a ``recogniser`` is there.
+    ``live`` is false for files, whose picture may stand still.
     """
 
     def __init__(
@@ -81,12 +83,13 @@ class SetupSession:
         before: Setup | None = None,
         *,
         live: bool = True,
+        recogniser: Recogniser | None = None,
     ) -> None:
         self._source, self._pile, self._live = source, pile, live
         self._setup = before
         self._follower: Follower | None = None
         if pile is None:
-            self._follower = MatFollower() if before is None else before.follower()
+            self._follower = _follower(before, recogniser)
         self._history = ConditionHistory()
         self._confirmed = False
 
@@ -101,12 +104,13 @@ class SetupSession:
         position = self._follower.update(picture, frame.at)
         self._confirmed = self._confirmed or position.state == "still"
         view = sighting = None
-        if isinstance(self._follower, MatFollower):
-            view, sighting = self._follower.view, self._follower.sighting
+        mat = _mat_of(self._follower)
+        if mat is not None:
+            view, sighting = mat.view, mat.sighting
             if view is not None and position.state == "still":
                 self._setup = Setup(self._source, view=view)
         conditions = measure(picture, sighting, view, position.pile)
-        by_mat = isinstance(self._follower, MatFollower)
+        by_mat = mat is not None
         still = position.pile if position.state == "still" else None
         self._history.add(picture, conditions, frame.at, still, by_mat=by_mat)
         findings = advise(conditions, position, self._history, live=self._live)
@@ -140,6 +144,18 @@ class SetupSession:
                 "lay the printed mat or something with a pattern beside it, and fasten the camera",
             )
         ]
+
+
+def _follower(before: Setup | None, recogniser: Recogniser | None) -> Follower:
+    if before is not None:
+        return before.follower()
+    return MatFollower() if recogniser is None else PileFinder(recogniser)
+
+
+def _mat_of(follower: Follower) -> MatFollower | None:
+    if isinstance(follower, PileFinder):
+        return follower.mat
+    return follower if isinstance(follower, MatFollower) else None
 
 
 def _rounded(corners: Corners) -> list[list[float]]:

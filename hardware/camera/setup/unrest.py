@@ -26,12 +26,12 @@ BLOCKS = (16, 9)
 Array = npt.NDArray[np.float32]
 
 
-Sign = Literal["covered", "exposure-hunts", "focus-hunts", "shakes"]
+Sign = Literal["covered", "exposure-hunts", "focus-hunts", "shakes", "slow"]
 
 
 @dataclass(frozen=True, slots=True)
 class UnrestThresholds:
-    """When a camera counts as shaking, its focus or exposure as hunting, the pile as covered."""
+    """When a camera counts as shaking, hunting or slow, and the pile as covered."""
 
     # Factor by which edges become wider or narrower: 2.5 pixels against 3.4. Within 12 seconds of
     # drawn play they do so twice at most; eight times if blurred by 2.2 pixels every 3 seconds.
@@ -44,8 +44,15 @@ class UnrestThresholds:
     # Pixels, root mean square. Frames are registered: drawn films with 1 come out right, with 2
     # cards on a plain table are missed. What trembles by 2 and 3 is measured as 1.5 to 2.4.
     shaking: float = 1.4
-    # Seconds for which something moves at the pile without a pause. A hand takes one or two.
+    # Seconds for which something is over the pile without a pause. A hand takes one or two.
     covered_for: float = 10.0
+    # Seconds from picture to picture while something moves, the mean of the last ``paces``, from
+    # which they come too slowly: of a hand that lays a card for a second, three are too few to be
+    # sure of what it did. A phone that is asked for six a second has half of that.
+    slow_pace: float = 0.3
+    paces: int = 6
+    # Seconds between pictures that say so at rest, too.
+    pause: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

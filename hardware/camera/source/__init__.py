@@ -20,6 +20,7 @@ __all__ = [
     "Source",
     "SourceError",
     "grabber_for",
+    "node_of",
     "open_source",
     "read_picture",
     "without_password",
@@ -42,11 +43,10 @@ def open_source(text: str) -> Source:
     text = text.strip()
     if not text:
         raise SourceError(f"no camera was named; {_HOW_TO_NAME}")
-    if re.fullmatch(r"[0-9]{1,3}", text):
-        node = f"/dev/video{int(text)}"
-        return LiveSource(f"camera {int(text)}", V4l2Camera(node), controls=V4l2Controls(node))
-    if text.startswith("/dev/"):
-        return LiveSource(text, V4l2Camera(text), controls=V4l2Controls(text))
+    node = node_of(text)
+    if node is not None:
+        name = text if node == text else f"camera {int(text)}"
+        return LiveSource(name, V4l2Camera(node), controls=V4l2Controls(node))
     if "://" in text:
         return LiveSource(without_password(text), grabber_for(text))
     path = Path(text).expanduser()
@@ -57,6 +57,14 @@ def open_source(text: str) -> Source:
     if not exists:
         raise SourceError(f"there is no file or folder {text}; {_HOW_TO_NAME}")
     return PictureFiles(path) if folder or is_picture(path) else VideoFile(path)
+
+
+def node_of(text: str) -> str | None:
+    """Return the device of a camera that is plugged in here; None if a string names another."""
+    text = text.strip()
+    if re.fullmatch(r"[0-9]{1,3}", text):
+        return f"/dev/video{int(text)}"
+    return text if text.startswith("/dev/") else None
 
 
 def grabber_for(url: str) -> "Grabber":

@@ -7,6 +7,7 @@ import io
 import os
 import stat
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,15 +71,20 @@ def read_picture(source: str | Path | bytes, limits: PictureLimits | None = None
             raise _too_many_bytes(name, len(data), limits)
     else:
         name, data = str(source), _bytes_of(Path(source), limits)
-    if not data:
-        raise PictureError(PictureFault.BROKEN, f"{name} is empty")
-    header = _header(name, data)
-    _check_size(name, header.size, limits)
-    if not _is_complete(header, data):
-        raise PictureError(
-            PictureFault.BROKEN, f"{name} is cut short: its end is missing; send it again"
-        )
+    header = _checked(name, data, limits)
     return _upright(_decode(name, data, header.format), _orientation(header))
+
+
+def check_picture(data: bytes, limits: PictureLimits, formats: Collection[str]) -> tuple[int, int]:
+    """Check a picture without decoding it; return width and height. Raises PictureError."""
+    if len(data) > limits.bytes:
+        raise _too_many_bytes("the picture", len(data), limits)
+    header = _checked("the picture", data, limits)
+    if header.format not in formats:
+        wanted = " or ".join(formats)
+        said = f"the picture is {header.format}; send it as {wanted}"
+        raise PictureError(PictureFault.FOREIGN, said)
+    return header.size
 
 
 def is_picture(file: Path) -> bool:
@@ -88,6 +94,19 @@ def is_picture(file: Path) -> bool:
             return _starts_as_picture(os.read(handle.fileno(), 16))
     except OSError:
         return False
+
+
+def _checked(name: str, data: bytes, limits: PictureLimits) -> ImageFile.ImageFile:
+    """Open a picture that is whole and of a fitting size. Raises PictureError."""
+    if not data:
+        raise PictureError(PictureFault.BROKEN, f"{name} is empty")
+    header = _header(name, data)
+    _check_size(name, header.size, limits)
+    if not _is_complete(header, data):
+        raise PictureError(
+            PictureFault.BROKEN, f"{name} is cut short: its end is missing; send it again"
+        )
+    return header
 
 
 def _bytes_of(file: Path, limits: PictureLimits) -> bytes:

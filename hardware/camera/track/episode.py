@@ -108,6 +108,13 @@ class Episode:
         self._camera_checked = True
         return estimate_camera_motion(pile.last_view.view, view, 1 - self._zone, self._limits)
 
+    def view_replaced(self, time: float) -> bool:
+        """Return whether nothing moves, and most of what is around the pile looks different."""
+        most = self._limits.motion
+        if self.reach is None or time - self._moved_at < most.replaced_after:
+            return False
+        return share(self.reach, 1 - self._zone) >= most.replaced
+
     def pile_unchanged(self, now: ComparableView, pile: TrackedPile) -> bool:
         """Return whether the pile looks as it did before."""
         if pile.last_view is None or not pile.known:

@@ -55,10 +55,9 @@ class MotionDetector:
             self._past.append((time, now))
             self.since_last = np.ones(now.shape, np.uint8)
             return self.since_last
-        newest = cv2.absdiff(now, self._past[-1][1])
-        moved = newest
+        newest = moved = self._difference(now, time, self._past[-1])
         earlier = [past for past in self._past if past[0] <= time - self._limits.lag + 1e-6]
-        if earlier:
+        if earlier and earlier[-1] is not self._past[-1]:
             moved = np.maximum(newest, cv2.absdiff(now, earlier[-1][1]))
         self._past.append((time, now))
         self._learn_noise(newest)
@@ -68,6 +67,17 @@ class MotionDetector:
     def forget(self) -> None:
         """Drop earlier views; the next one is compared with none of them."""
         self._past.clear()
+
+    def _difference(self, now: Plane, time: float, past: tuple[float, Plane]) -> Plane:
+        """Return how far a view differs from the one before it."""
+        before = past[1]
+        if time - past[0] < self._limits.sparse:
+            return np.asarray(cv2.absdiff(now, before))
+        # Long after it a trembling camera is elsewhere, and edges are registered to a pixel at
+        # best. What really moves has by then moved further.
+        kernel = np.ones((3, 3), np.uint8)
+        beyond = np.maximum(now - cv2.dilate(before, kernel), cv2.erode(before, kernel) - now)
+        return np.asarray(np.maximum(beyond, 0))
 
     def _mask(self, moved: Plane) -> Plane:
         limit = max(self._limits.contrast, self._limits.over_noise * self._noise)

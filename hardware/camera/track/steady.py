@@ -28,6 +28,11 @@ class SteadyRegion:
         shifts = np.array([shift for _, shift in self._shifts])
         return float(np.sqrt(((shifts - shifts.mean(axis=0)) ** 2).sum(axis=1).mean()))
 
+    @property
+    def lost_at(self) -> float:
+        """When the whole picture last looked different for good; minus infinity if it never did."""
+        return self._registration.lost_at
+
     def at(self, frame: Picture, time: float, region: Corners) -> Corners:
         """Return the corners of the place in a frame; ``region`` is where it is thought to be."""
         certain = self._registration.follow(frame, time, region)

@@ -51,11 +51,21 @@ class MotionThresholds:
     smallest: float = 0.001  # Smallest moving share of the view; a fingertip is ten times as large.
     # Time the pile has to be still before a reading counts: two frames at 30 a second.
     still_for: float = 0.06
-    gap: float = 1.0  # Pause between frames after which anything may have happened unseen.
+    # Pause between frames after which anything may have happened unseen: laying two cards takes
+    # longer, and one is told from the still views before and after.
+    gap: float = 2.0
+    # Pause between frames from which a pixel to either side is no movement. Composed films at two
+    # to four pictures a second, of a camera that trembles by a pixel, never came to rest without.
+    sparse: float = 0.15
     # Interval at which the picture of the still pile is renewed, to follow the light.
     refresh: float = 0.5
     # Time after which something motionless is no hand. Hands rest on a card for seconds.
     static_after: float = 6.0
+    # Time after which motionless surroundings that look different for the most part are another
+    # view, as of a phone that was turned, if all the picture does; and that share of them. By
+    # judgement: arms hide a third of them.
+    replaced_after: float = 1.0
+    replaced: float = 0.5
     # Share of a card along its edge where a hand that touches it lies.
     touch: float = 0.01
     # Share of the place or of the top card that a hand over the pile hides.

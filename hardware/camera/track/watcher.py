@@ -54,6 +54,8 @@ class PileWatcher:
         self._idle_view: tuple[float, Picture] | None = None
         self._retries = 0
         self._reader = TopReader(self._recogniser, self._pile, self._limits)
+        # When a card was last looked for in another view.
+        self._looked_anew = float("-inf")
 
     @property
     def top(self) -> TopCard | None:
@@ -64,6 +66,11 @@ class PileWatcher:
     def busy(self) -> bool:
         """Whether something moves, or is being read."""
         return self._episode is not None
+
+    @property
+    def covered(self) -> bool:
+        """Whether a hand hides some of the place, or it was never seen without one."""
+        return self._episode is not None and (self._episode.hidden or not self._pile.known)
 
     @property
     def tremble(self) -> float:
@@ -92,6 +99,9 @@ class PileWatcher:
         episode = self._episode
         assert episode is not None  # noqa: S101
         episode.add(now.view, window.cut(frame), moving, self._motion, time)
+        if self._shows_another_view(now, episode):
+            self.forget()
+            return []
         if episode.quiet_since is not None:
             return self._quiet(now, episode)
         matrix = episode.camera_motion(now.view, self._pile, time)
@@ -101,11 +111,25 @@ class PileWatcher:
             return []
         return self._interrupted(now)
 
+    def wait(self, time: float) -> None:
+        """Note that until ``time`` the pile looks as in the last frame; for use while not busy."""
+        self._time = time
+
     # -- what goes on --
 
     def _is_dark_table(self, now: WatchedFrame) -> bool:
         last = self._pile.last_view
         return last is not None and is_dark_table(now.view, last.view, 1 - now.zone, self._limits)
+
+    def _shows_another_view(self, now: WatchedFrame, episode: Episode) -> bool:
+        """Return whether the camera was turned, and a card lies where the pile was."""
+        if self._steady.lost_at < episode.began or not episode.view_replaced(now.time):
+            return False
+        if now.time - self._looked_anew < self._limits.reading.unread_after:
+            return False
+        self._looked_anew = now.time
+        top = self._reader.read(now, None)
+        return top is not None and top.chance >= self._limits.reading.certain
 
     def _window_onto(self, frame: Picture, time: float, region: Corners) -> Window:
         asked = window_onto(frame, region, self._limits, self._asked)

@@ -126,6 +126,11 @@ def _print_mat(args: argparse.Namespace) -> int:
         file.write_bytes(mat_pdf(paper, args.language or "en"))
     except OSError as error:
         raise SetupError(f"{file} cannot be written: {error.strerror}") from None
+    except ImportError:
+        raise SetupError(
+            "drawing the mat needs the package fpdf2: pip install fpdf2, or print it from another "
+            "computer"
+        ) from None
     say(f"{file}: print it on {paper.upper()} at 100 %, and measure the ruler on it: 10 cm.")
     return WELL
 

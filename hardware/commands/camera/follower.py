@@ -1,25 +1,33 @@
-"""The follower of the pile for a source: as flags, the saved setup or the mat say."""
+"""The follower of the pile for a source: as flags, the saved setup, mat or cards say."""
 
 import argparse
 import os
 from collections.abc import Callable
 from typing import Any
 
+from hardware.camera.setup.find_pile import PileFinder
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.setup.mark_pile import check_inside
 from hardware.camera.setup.storage import load_setup_for, setup_file
 from hardware.camera.source import Frame, Source
+from hardware.camera.types import Recogniser
 
 
 def follower_for(
-    args: argparse.Namespace, source: Source, pile: Any, first: Frame, note: Callable[[str], None]
+    args: argparse.Namespace,
+    source: Source,
+    pile: Any,
+    first: Frame,
+    note: Callable[[str], None],
+    recogniser: Recogniser | None = None,
 ) -> Follower:
     """Return the pile's follower. Raises SetupError.
 
     ``pile`` is the marked pile's corners, if any; ``first`` the first picture; ``args.setup`` names
-    a setup other than the default; ``note`` is told if there is none.
+    a setup other than the default; ``note`` is told if there is none. Then the mat tells, or with
+    a ``recogniser`` a card in the middle of the picture.
     """
     picture = first.picture
     if pile is not None:
@@ -28,5 +36,8 @@ def follower_for(
     before = load_setup_for(args.setup or setup_file(os.environ), source.name)
     if before is not None:
         return before.follower()
-    note(f"{source.name} has no saved setup: searching for the mat")
-    return MatFollower()
+    if recogniser is None:
+        note(f"{source.name} has no saved setup: searching for the mat")
+        return MatFollower()
+    note(f"{source.name} has no saved setup: searching for the mat, or a card in the middle")
+    return PileFinder(recogniser)

@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
             first = next(pictures, None)
             if first is None:
                 return _without_pictures(source)
-            follower = follower_for(args, source, pile, first, shown.note)
+            follower = follower_for(args, source, pile, first, shown.note, recogniser)
             pipeline = Pipeline(recogniser, follower, live=source.live)
             upkeep = Upkeep(None if args.no_lock else source.controls)
             _watch(pipeline, upkeep, first, pictures, shown)
@@ -137,7 +137,12 @@ def _watch(
                 begun = perf_counter()
                 events = pipeline.take(frame)
                 figures.add(frame, perf_counter() - begun, len(events))
-                upkeep.look(frame, busy=pipeline.busy, tremble=pipeline.tremble)
+                upkeep.look(
+                    frame,
+                    busy=pipeline.busy,
+                    covered=pipeline.covered,
+                    tremble=pipeline.tremble,
+                )
                 shown.disturbed(upkeep)
                 asked = shown.show(frame, pipeline, events, figures)
             if asked == "quit":

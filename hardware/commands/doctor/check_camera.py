@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_server import TableFacts
 from hardware.gateway.config import DeviceConfig
+from hardware.gateway.deck import Deck, other_deck
 
 # A camera needs a second to find its exposure, and a network stream some more to connect.
 LOOK_SECONDS, MOST_SECONDS = 2.0, 8.0
@@ -29,7 +30,7 @@ def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
     else:
         yield problem(
             device.name,
-            f"it looks for the cards of {ruleset}, and the table plays {facts.ruleset}",
+            other_deck(device, Deck(facts.ruleset, None)),
             f'put ruleset = "{facts.ruleset}" into its options, or pair it again',
         )
 
@@ -54,7 +55,9 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
     try:
         with open_source(options.source) as source:
             before = load_setup_for(options.setup or setup_file(os.environ), source.name)
-            session = SetupSession(source.name, None, before, live=source.live)
+            session = SetupSession(
+                source.name, None, before, live=source.live, recogniser=recogniser
+            )
             began = time.monotonic()
             first: float | None = None
             while not source.ended and time.monotonic() - began < MOST_SECONDS:
@@ -80,7 +83,8 @@ def check_camera(device: DeviceConfig) -> Iterator[Finding]:
         yield problem(
             name,
             f"{size}; where the pile lies is not found",
-            f"set it up: 'referee-table camera {source.name}'",
+            "lay a card of the deck face up in the middle of its picture, or the printed mat; "
+            f"'referee-table camera {source.name}' shows the picture",
         )
     else:
         yield ok(name, f"{size}; the pile is seen")

@@ -6,6 +6,8 @@ from typing import Any
 from hardware.backends import BOARD, CAMERA, BackendError, make_device
 from hardware.board.discovery import PortReport, PortState
 from hardware.board.messages import POWER_NAMES, SET_NAMES, Hello
+from hardware.board.sentences import FLASH_ANEW
+from hardware.board.stranger import PROMPT_ADVICE
 from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_camera import check_camera, check_deck
 from hardware.commands.doctor.check_server import TableFacts
@@ -18,14 +20,19 @@ Probe = Callable[[Sequence[str] | None, int, int], list[PortReport]]
 ADVICE: Mapping[PortState, str] = {
     PortState.SILENT: "is it the board's port, has the board power, is its firmware on it?",
     PortState.DEAF: "check the wire from the computer to the board",
+    PortState.UNUSABLE: FLASH_ANEW,
     PortState.FOREIGN: "name the board's own port in the device's options: port = \"/dev/…\"",
+    PortState.PROMPT: PROMPT_ADVICE,
     PortState.OTHER_VERSION: "flash the firmware of this release, or update this program",
     PortState.BUSY: "another program holds it: stop that one (sudo fuser -v PORT tells which)",
     PortState.DENIED: "join the dialout group: sudo usermod -aG dialout $USER; log in again",
     PortState.ABSENT: "plug the board in; a USB cable that only charges has no wires for data",
     PortState.BROKEN: "unplug the board and plug it in again",
+    PortState.NO_PORT: "name the board's port: --port PORT, or port in the device's options",
+    PortState.CLOSED: "if that is the board, name it: --port PORT, or port in the device's options",
 }
 NONE_THERE = "this computer has no serial port"
+NONE_LIKELY = "no serial port has the USB identity of a board"
 
 
 def check_device(
@@ -55,6 +62,12 @@ def check_device(
         yield from check_camera(device)
     else:
         yield ok(device.name, f"{device.backend} needs no port")
+
+
+def check_port(port: str, probe: Probe) -> Iterator[Finding]:
+    """Check what is at a port, for which no server and no table are needed."""
+    device = DeviceConfig("Board", BOARD, {"port": port})
+    yield from _check_board(device, {}, TableFacts(), probe)
 
 
 def _check_running(device: Mapping[str, Any], facts: TableFacts) -> Iterator[Finding]:
@@ -89,6 +102,9 @@ def _check_board(
         return
     for report in boards:
         yield ok(device.name, f"{report.port}: {report.detail}")
+    for report in reports:
+        if report.state is PortState.CLOSED:
+            yield ok(device.name, f"{report.port}: {report.detail}")
     if len(boards) > 1:
         yield warning(
             device.name,
@@ -103,9 +119,13 @@ def _check_board(
 def _none_found(name: str, reports: list[PortReport], wanted: str) -> Iterator[Finding]:
     if not reports:
         yield problem(name, NONE_THERE, ADVICE[PortState.ABSENT])
+    elif all(report.state is PortState.CLOSED for report in reports):
+        yield problem(name, NONE_LIKELY, ADVICE[PortState.ABSENT])
     for report in reports:
         text = f"{report.port}: {report.detail}"
-        if report.hello is not None:
+        if report.state is PortState.CLOSED:
+            yield warning(name, text, ADVICE[report.state].replace("PORT", report.port))
+        elif report.hello is not None:
             yield problem(name, f"{text}, not {wanted}", "correct board in the device's options")
         else:
             yield problem(name, text, ADVICE[report.state].replace("PORT", report.port))

@@ -14,7 +14,10 @@ from hardware.gateway.config import Config, DeviceConfig
 from hardware.times import span, utc
 
 MOST_SKEW = 5.0
-PAIR = "let the host pair it again: referee-table pair --server URL --table ID"
+PAIR = (
+    "join again with the table's code: referee-table join CODE; or by a host's token: "
+    "referee-table pair --server URL --table ID"
+)
 SERVER = "server"
 
 

@@ -1,6 +1,7 @@
 """``referee-table doctor``: check everything and give advice."""
 
 import argparse
+import os
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,10 +9,13 @@ from typing import Any
 from rich.text import Text
 
 from hardware.board.discovery import PortReport, probe_all
-from hardware.check_findings import Finding, problem
+from hardware.board.options import AUTO
+from hardware.check_findings import Finding, ok, problem
+from hardware.commands.doctor.check_ports import check_port
 from hardware.commands.doctor.doctor import examine
 from hardware.commands.output import add_config_flags, config_of, console, print_json
 from hardware.gateway.config import ConfigError
+from hardware.paths import default_file
 
 MARKS = {
     "ok": ("OK", "green"),
@@ -21,7 +25,10 @@ MARKS = {
 EPILOG = """\
 Checks the configuration, the outbox, the server, the tokens, the table's deck, the ports and the
 camera, and changes nothing. Unless a gateway runs, it connects to the board, which puts the board's
-lights out.
+lights out. Of the serial ports it opens those that you name, or else those whose USB identity is a
+board's: opening a port resets an Arduino, and many a printer.
+
+Without a configuration, only the ports are looked at, or the one of --port: is the board there?
 
 exit status: 0 no problem (there may be warnings), 1 a problem
 """
@@ -55,6 +62,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _findings(args: argparse.Namespace) -> Iterator[Finding]:
+    if _port_alone(args):
+        yield ok("configuration", "there is none yet: only the ports are looked at")
+        yield from check_port(args.port or AUTO, _probe)
+        return
     try:
         config = config_of(args)
     except ConfigError as error:
@@ -63,6 +74,12 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
         )
         return
     yield from examine(config, _probe, time.time())
+
+
+def _port_alone(args: argparse.Namespace) -> bool:
+    """Return whether no server and no table are known yet."""
+    others = (args.config, args.server, args.table, args.token_file)
+    return not any(others) and not default_file(os.environ).exists()
 
 
 def _probe(ports: Sequence[str] | None, boot: int, last_seq: int) -> list[PortReport]:

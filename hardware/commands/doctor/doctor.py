@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,14 +10,18 @@ from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_ports import Probe, check_device
 from hardware.commands.doctor.check_server import TableFacts, check_server
 from hardware.gateway.config import Config
-from hardware.gateway.outbox import OutboxError, read_memory, read_queues
-from hardware.gateway.status import Document, NoStatusError, read_status
+from hardware.gateway.outbox_beside import read_memory, read_queues
+from hardware.gateway.outbox_file import OutboxError
+from hardware.gateway.status import Document, NoStatusError, SilentGatewayError, read_status
 from hardware.observation import Memory
 from hardware.times import span
 
 LONG_AGO = 60.0
 LITTLE_SPACE = 50_000_000
-OUTBOX = "outbox"
+# As much as the outbox takes at a time.
+TRIAL = 64_000
+GATEWAY, OUTBOX = "gateway", "outbox"
+ROOM = "make room: what cannot be kept is not acknowledged, and the board keeps it for a while"
 
 
 def examine(config: Config, probe: Probe, now: float) -> Iterator[Finding]:
@@ -24,12 +29,17 @@ def examine(config: Config, probe: Probe, now: float) -> Iterator[Finding]:
     yield ok("configuration", f"{config.file or 'flags'}: {_devices(config)}")
     for text in config.warnings:
         yield warning("configuration", *_split(text))
-    running = _running(config, now)
-    if running is None:
-        yield ok("gateway", "is not running")
-    else:
-        yield ok("gateway", f"runs (process {running['pid']})")
+    running: Document | None = None
+    try:
+        running = read_status(config.status, now, config.outbox)
+        yield ok(GATEWAY, f"runs (process {running['pid']})")
+    except SilentGatewayError as error:
+        yield problem(GATEWAY, str(error), "make room there; then look again")
+    except NoStatusError:
+        yield ok(GATEWAY, "is not running")
     yield from check_outbox(config, now)
+    if running is not None and running["outbox"]["problem"]:
+        yield problem(OUTBOX, f"the gateway can keep nothing: {running['outbox']['problem']}", ROOM)
     facts = TableFacts()
     yield from check_server(config, facts, now)
     for device in config.devices:
@@ -48,9 +58,10 @@ def check_outbox(config: Config, now: float) -> Iterator[Finding]:
         )
         return
     space = shutil.disk_usage(folder).free
-    if space < LITTLE_SPACE:
-        left = f"only {space // 1_000_000} MB are left on its disk"
-        yield warning(OUTBOX, left, "make room: what cannot be kept is not acknowledged")
+    if (full := _full(folder)) is not None:
+        yield problem(OUTBOX, f"nothing can be kept in {folder}: {full}", ROOM)
+    elif space < LITTLE_SPACE:
+        yield warning(OUTBOX, f"only {space // 1_000_000} MB are left on its disk", ROOM)
     if not config.outbox.exists():
         yield ok(OUTBOX, f"{config.outbox} will be made")
         return
@@ -86,19 +97,24 @@ def check_outbox(config: Config, now: float) -> Iterator[Finding]:
             )
 
 
-def _running(config: Config, now: float) -> Document | None:
-    try:
-        return read_status(config.status, now)
-    except NoStatusError:
-        return None
-
-
 def _memory(config: Config, device: str) -> Memory:
     """Return a device's memory; empty without a readable outbox."""
     try:
         return read_memory(config.outbox, config.server.table, device)
     except OutboxError:
         return {}
+
+
+def _full(folder: Path) -> str | None:
+    """Return why nothing can be written in a folder; None if it can. A trial leaves nothing."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as trial:
+            trial.write(bytes(TRIAL))
+            trial.flush()
+            os.fsync(trial.fileno())
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
 
 
 def _existing(path: Path) -> Path:

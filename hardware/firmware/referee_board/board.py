@@ -1,13 +1,15 @@
 """The board: reads sensors, reports to the host, runs its commands."""
 
 from . import VERSION, messages
+from .levels import Levels
 from .link import Link
 from .sensing import POWERS, Sensing, SensorThresholds
+from .supply import Supply
 from .ticks import MASK, elapsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .ports import Clock, Lights, Sensors, Uart
+    from .ports import Clock, Lights, Middles, Sensors, Uart, Wifi
 
 SCAN_MS = 5
 MOST_SEATS = 10
@@ -29,6 +31,7 @@ class Board:
         firmware: Major, minor, patch.
         thresholds: Limits between magnet, no magnet and fault.
         after_watchdog: The watchdog caused this start; reported to the host.
+        middles: Where the sensors' middles are kept; without it they cannot be calibrated.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class Board:
         firmware: tuple[int, int, int] = VERSION,
         thresholds: SensorThresholds | None = None,
         after_watchdog: bool = False,
+        middles: "Middles | None" = None,
     ) -> None:
         if len(board_id) != 8 or not 0 < boot <= MASK:
             raise ValueError("a board has an id of 8 bytes, and a boot number of 32 bits, not 0")
@@ -53,15 +57,26 @@ class Board:
         self._lights: Lights = lights
         self._clock: Clock = clock
         self._places: int = seats + 1
-        self._sensing: Sensing = Sensing(self._places, thresholds or SensorThresholds())
+        limits = thresholds or SensorThresholds()
+        self._sensing: Sensing = Sensing(self._places, limits)
+        self._levels: Levels = Levels(self._sensing, limits, middles)
+        self._supply: Supply = Supply()
         self._scanned_at: int | None = None
         self._after_watchdog: bool = after_watchdog
-        features = messages.LIGHTS | messages.BUZZER
+        features = messages.LIGHTS | messages.BUZZER | messages.MEASURES
+        self._wifi: Wifi | None = None
         self.link: Link = Link(uart, self, board_id, boot, firmware, power_set, seats, features)
+
+    def use(self, wifi: "Wifi") -> None:
+        """Let hosts in over the Wi-Fi, too."""
+        self._wifi = wifi
+        self.link.add(wifi.door)
 
     def step(self) -> None:
         """Receive, scan and send, without waiting."""
         now = self._clock() & MASK
+        if self._wifi:
+            self._wifi.tick(now)
         self.link.receive(now)
         if self._scanned_at is None or elapsed(now, self._scanned_at) >= SCAN_MS:
             self._scanned_at = now
@@ -74,18 +89,22 @@ class Board:
         return self._sensing.cells()
 
     def connected(self, now: int) -> None:
-        """Turn the lights off, and report a start by the watchdog."""
+        """Turn the lights off; report a start by the watchdog, and a low supply."""
         self._lights_out()
         if self._after_watchdog:
             self._after_watchdog = False
             self.link.error(now, messages.WATCHDOG_BIT, messages.NONE, 0)
+        if self._supply.low:
+            self._report_supply(now)
 
     def disconnected(self) -> None:
         """Turn the lights off, since a silent host no longer can."""
         self._lights_out()
 
     def command(self, kind: int, fields: tuple[int, ...]) -> int:
-        """Run a ``light`` or ``buzz``; return the result for ``done``."""
+        """Run a ``light``, ``buzz`` or ``calibrate``; return the result for ``done``."""
+        if kind == messages.CALIBRATE:
+            return self._levels.calibrate()
         place = fields[0]
         if kind == messages.LIGHT:
             pattern, power = fields[1], fields[2]
@@ -100,9 +119,26 @@ class Board:
         self._lights.buzz(place, fields[1], fields[2])
         return messages.RESULT_DONE
 
+    def levels(self, place: int) -> bytes:
+        """Return the ``levels`` of a place."""
+        return self._levels.packet(place)
+
+    def network(self, fields: "tuple[bytes, ...]") -> bytes:
+        """Join the Wi-Fi of a ``join``'s fields, if there are any; return the ``network``."""
+        if self._wifi is None:
+            return messages.network(messages.NO_WIFI, bytes(4), 0, b"")
+        if fields:
+            self._wifi.join(*fields)
+        return messages.network(*self._wifi.where())
+
     def _look(self, now: int) -> None:
         rows = self._sensors.scan()
+        measuring = self.link.measuring
+        if not measuring:
+            self._levels.clear()
         for place in range(self._places):
+            if measuring:
+                self._levels.update(place, rows[place])
             changed, failed, works = self._sensing.update(place, rows[place], now)
             if changed:
                 self.link.change(now, place, self._sensing.cell(place))
@@ -110,6 +146,12 @@ class Board:
                 self.link.error(now, messages.SENSOR_FAILED, place, failed)
             if works:
                 self.link.error(now, messages.SENSOR_WORKS, place, works)
+
+        if self._supply.update(self._sensors.supply(), now) and self.link.connected:
+            self._report_supply(now)  # otherwise it is reported when a host connects
+
+    def _report_supply(self, now: int) -> None:
+        self.link.error(now, messages.SUPPLY_LOW, messages.NONE, self._supply.millivolts)
 
     def _lights_out(self) -> None:
         for place in range(self._places):

@@ -1,5 +1,6 @@
 """Frames on the wire: a packet and its CRC-32, stuffed with COBS between zero bytes.
 
+In version 2 they hold no byte 03 either, which would interrupt MicroPython before the program runs.
 The parser is incremental, uses a fixed amount of memory, and never fails: it counts invalid frames.
 """
 
@@ -9,40 +10,47 @@ import struct
 LONGEST = 207  # bytes of a stuffed frame, without its delimiters
 HEADER = 4
 CRC = 4
+MARK = 0xF2  # begins a frame of version 2; no code of version 1 is so large
+INTERRUPT = b"\x03"
+FIRST_CODE = 4  # codes begin here where neither 0 nor 3 may occur
 
 
-def stuff(data: bytes) -> bytes:
-    """Encode up to 204 bytes with COBS: one byte longer, and none is zero."""
-    return b"".join([bytes([len(run) + 1]) + run for run in data.split(b"\x00")])
+def stuff(data: bytes, left_out: bytes = b"\x00", first_code: int = 1) -> bytes:
+    """Encode up to 205 bytes with COBS: one byte longer, without the byte ``left_out``."""
+    return b"".join([bytes([len(run) + first_code]) + run for run in data.split(left_out)])
 
 
-def unstuff(data: bytes) -> bytes | None:
-    """Decode COBS without zeros; return None if it is invalid."""
+def unstuff(data: bytes, left_out: bytes = b"\x00", first_code: int = 1) -> bytes | None:
+    """Decode what ``stuff`` made, without zeros; return None if it is invalid."""
     runs: list[bytes] = []
     at = 0
     while at < len(data):
-        end = at + data[at]
-        if end > len(data):
+        end = at + 1 + data[at] - first_code
+        if not at < end <= len(data):
             return None
         runs.append(data[at + 1 : end])
         at = end
-    return b"\x00".join(runs)
+    return left_out.join(runs)
 
 
-def frame(packet: bytes) -> bytes:
-    """Return the frame of a packet, with a zero before and after it."""
-    return b"\x00" + stuff(packet + struct.pack("<I", binascii.crc32(packet))) + b"\x00"
+def frame(packet: bytes, version: int) -> bytes:
+    """Return the frame of a packet in a version, 1 or 2, with a zero before and after it."""
+    packet = bytes([version]) + packet[1:]
+    stuffed = stuff(packet + struct.pack("<I", binascii.crc32(packet)))
+    if version == 2:
+        stuffed = bytes([MARK]) + stuff(stuffed, INTERRUPT, FIRST_CODE)
+    return b"\x00" + stuffed + b"\x00"
 
 
 class Deframer:
     """Finds the packets in a stream of bytes.
 
-    ``dropped`` counts invalid frames by reason: "long", "cobs", "short" (less than header and CRC)
-    or "crc".
+    ``dropped`` counts invalid frames by reason: "long", "cobs", "short" (less than header and CRC),
+    "crc", or "version" (the packet's is not the frame's).
     """
 
     def __init__(self) -> None:
-        self.dropped: dict[str, int] = {"long": 0, "cobs": 0, "short": 0, "crc": 0}
+        self.dropped: dict[str, int] = {"long": 0, "cobs": 0, "short": 0, "crc": 0, "version": 0}
         self._view: memoryview = memoryview(bytearray(LONGEST))
         self._size: int = 0
         self._skipping: bool = False  # the frame is too long: ignore the rest of it
@@ -79,13 +87,18 @@ class Deframer:
         if self._skipping or not stuffed:
             self._skipping = False
             return None
-        whole = unstuff(stuffed)
+        marked = stuffed[0] == MARK
+        whole = unstuff(stuffed[1:], INTERRUPT, FIRST_CODE) if marked else stuffed
+        if whole is not None:
+            whole = unstuff(whole)
         if whole is None:
             self.dropped["cobs"] += 1
         elif len(whole) < HEADER + CRC:
             self.dropped["short"] += 1
         elif whole[-CRC:] != struct.pack("<I", binascii.crc32(whole[:-CRC])):
             self.dropped["crc"] += 1
+        elif marked != (whole[0] == 2):
+            self.dropped["version"] += 1
         else:
             return whole[:-CRC]
         return None

@@ -3,6 +3,7 @@
 README.md lists the same pins as a wiring table.
 """
 
+import sys
 from time import sleep_us  # type: ignore[attr-defined]
 
 import machine
@@ -12,13 +13,17 @@ from .ticks import elapsed
 
 ADDRESS_PINS = (2, 3, 4, 5)  # S0 … S3 of all multiplexers
 SIGNAL_PINS = (26, 27, 28)  # one multiplexer's output each
+SUPPLY_PIN = 29  # on the Pico itself: a third of VSYS; on a Pico W it belongs to the radio
 LIGHT_PINS = (6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)  # the tray's, then seat 1 … 10
 BUZZER_PIN = 17
+BUS_PINS = (0, 1)  # data and clock, for a board with magnetometers only
 SERVICE_PIN = 22  # a jumper to ground keeps the program from starting
 
 CHANNELS = 16
 SETTLE_US = 20  # the multiplexer takes less than 1, the sensor behind 1 kΩ a few more
 SUPPLY_MV = 3300
+BUS_HZ = 100_000  # slow, since cables of a metre are long for I2C
+BUS_TIMEOUT_US = 5000
 LOWEST_HZ = 20  # the limit of hearing; the RP2040's PWM reaches down to about 8
 
 OFF, ON, SLOW, FAST = 0, 1, 2, 3
@@ -32,12 +37,20 @@ def service_wanted() -> bool:
     return not pin.value()
 
 
+def bus() -> "machine.I2C":
+    """Return the I2C bus of a board with magnetometers."""
+    sda, scl = (machine.Pin(number) for number in BUS_PINS)
+    return machine.I2C(0, sda=sda, scl=scl, freq=BUS_HZ, timeout=BUS_TIMEOUT_US)
+
+
 class Sensors:
     """The hall sensors of the tray and the seats."""
 
     def __init__(self, seats: int) -> None:
         self._address = [machine.Pin(number, machine.Pin.OUT, value=0) for number in ADDRESS_PINS]
         self._rows: list[list[int] | None] = []
+        wireless = " W" in sys.implementation._machine
+        self._supply = None if wireless else machine.ADC(machine.Pin(SUPPLY_PIN))
         signals = [machine.ADC(machine.Pin(number)) for number in SIGNAL_PINS]
         # Ordered by channel, so that a scan sets each address once.
         self._plan = [[] for _ in range(CHANNELS)]  # type: ignore[var-annotated]
@@ -57,12 +70,21 @@ class Sensors:
                 pin.value(channel >> bit & 1)
             sleep_us(SETTLE_US)
             for converter, row, power in readings:
-                one = converter.read_u16()
-                two = converter.read_u16()
-                three = converter.read_u16()
-                middle = one + two + three - max(one, two, three) - min(one, two, three)
-                row[power] = middle * SUPPLY_MV >> 16
+                row[power] = _millivolts(converter)
         return self._rows
+
+    def supply(self) -> int:
+        """Return millivolts of VSYS; 0 on a Pico W, where reading it would stop the radio."""
+        return 3 * _millivolts(self._supply) if self._supply else 0
+
+
+def _millivolts(converter: "machine.ADC") -> int:
+    """Return the middle of three readings."""
+    one = converter.read_u16()
+    two = converter.read_u16()
+    three = converter.read_u16()
+    middle = one + two + three - max(one, two, three) - min(one, two, three)
+    return int(middle * SUPPLY_MV >> 16)
 
 
 class Lights:

@@ -19,6 +19,22 @@ class Sensors(Protocol):
     def scan(self) -> "list[list[int] | None]":
         """Return millivolts of each place's four sensors; None for a place that cannot be read."""
 
+    def supply(self) -> int:
+        """Return millivolts of the board's supply; 0 if nothing measures it."""
+
+
+class Bus(Protocol):
+    """An I2C bus as MicroPython has it; each method raises OSError if nobody answers."""
+
+    def writeto(self, address: int, data: bytes) -> object:
+        """Write bytes to a chip."""
+
+    def writeto_mem(self, address: int, register: int, data: bytes) -> object:
+        """Write bytes to a chip's registers."""
+
+    def readfrom_mem(self, address: int, register: int, count: int) -> bytes:
+        """Read bytes of a chip's registers."""
+
 
 class Lights(Protocol):
     """The lights at the places, and the buzzer."""
@@ -40,6 +56,16 @@ class Clock(Protocol):
         """Return milliseconds since some start."""
 
 
+class Middles(Protocol):
+    """Where the sensors' middles are kept."""
+
+    def load(self) -> "list[int]":
+        """Return the middles in the order of place and power; none if there are none."""
+
+    def store(self, middles: "list[int]") -> None:
+        """Keep them. Raises OSError."""
+
+
 class Owner(Protocol):
     """The owner of a link: the board."""
 
@@ -53,7 +79,54 @@ class Owner(Protocol):
         """Note that the host is silent."""
 
     def command(self, kind: int, fields: "tuple[int, ...]") -> int:
-        """Run a ``light`` or ``buzz``; return the result for ``done``."""
+        """Run a ``light``, ``buzz`` or ``calibrate``; return the result for ``done``."""
+
+    def levels(self, place: int) -> bytes:
+        """Return the ``levels`` of a place."""
+
+    def network(self, fields: "tuple[bytes, ...]") -> bytes:
+        """Join the Wi-Fi of a ``join``'s fields, if there are any; return the ``network``."""
+
+
+class Wlan(Protocol):
+    """MicroPython's ``network.WLAN``, as far as it is used here."""
+
+    PM_NONE: int
+
+    def config(self, *, pm: int) -> object:
+        """Choose when the radio sleeps."""
+
+    def active(self, on: bool) -> object:
+        """Switch the radio on or off."""
+
+    def connect(self, name: str, password: "str | None") -> object:
+        """Begin to join. Raises OSError."""
+
+    def disconnect(self) -> object:
+        """Leave."""
+
+    def status(self) -> int:
+        """Return 3 joined, 1 or 2 joining, 0 or less not."""
+
+    def ifconfig(self) -> "tuple[str, ...]":
+        """Return the address first."""
+
+
+class Wifi(Protocol):
+    """The Wi-Fi, and the line to hosts there."""
+
+    @property
+    def door(self) -> Uart:
+        """The line to hosts."""
+
+    def tick(self, now: int) -> None:
+        """Do what is due; called in each turn."""
+
+    def join(self, key: bytes, name: bytes, password: bytes) -> None:
+        """Join a Wi-Fi from now on, and let in hosts that know the key; no name: leave."""
+
+    def where(self) -> "tuple[int, bytes, int, bytes]":
+        """Return state, address, port and name, as ``network`` reports them."""
 
 
 class Config(Protocol):

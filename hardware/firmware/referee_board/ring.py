@@ -4,6 +4,7 @@ from . import messages
 
 CAPACITY = 512  # divides 65536, so that slots stay distinct when numbers wrap
 SLOT = 20  # a length, and the longest reliable packet: a snapshot of eleven places
+PAGE = 32  # slots allocated in one piece: a start leaves memory, but not 10 KB without a gap
 WRAP = 0xFFFF
 
 
@@ -16,7 +17,7 @@ class Ring:
     def __init__(self, first: int) -> None:
         self.first: int = first & WRAP
         self.next: int = self.first
-        self._memory: bytearray = bytearray(CAPACITY * SLOT)
+        self._pages: list[bytearray] = [bytearray(PAGE * SLOT) for _ in range(CAPACITY // PAGE)]
 
     def __len__(self) -> int:
         return (self.next - self.first) & WRAP
@@ -29,15 +30,15 @@ class Ring:
         """Add a packet as number ``next``. Raises IndexError when full."""
         if self.full():
             raise IndexError("the ring is full")
-        at = (self.next % CAPACITY) * SLOT
-        self._memory[at] = len(packet)
-        self._memory[at + 1 : at + 1 + len(packet)] = packet
+        page, at = self._place(self.next)
+        page[at] = len(packet)
+        page[at + 1 : at + 1 + len(packet)] = packet
         self.next = (self.next + 1) & WRAP
 
     def packet(self, seq: int) -> bytes:
         """Return the packet of a number, which must be stored."""
-        at = (seq % CAPACITY) * SLOT
-        return bytes(self._memory[at + 1 : at + 1 + self._memory[at]])
+        page, at = self._place(seq)
+        return bytes(page[at + 1 : at + 1 + page[at]])
 
     def forget_before(self, seq: int) -> None:
         """Drop the packets before this number."""
@@ -54,3 +55,8 @@ class Ring:
                 lost += packet[10] | packet[11] << 8
             self.first = (self.first + 1) & WRAP
         return min(lost, 0xFFFF)
+
+    def _place(self, seq: int) -> "tuple[bytearray, int]":
+        """Return where a number's slot is: its page, and the offset there."""
+        page, slot = divmod(seq % CAPACITY, PAGE)
+        return self._pages[page], slot * SLOT

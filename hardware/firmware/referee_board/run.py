@@ -1,5 +1,6 @@
 """The main loop on a Pico."""
 
+import io
 import os
 import struct
 import sys
@@ -9,16 +10,18 @@ import machine
 
 from . import pins
 from .board import Board
+from .levels import MiddlesFile
 from .sensing import SensorThresholds
 from .ticks import MASK
 from .usb import Usb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .ports import Config
+    from .ports import Config, Sensors, Wifi
 
 WATCHDOG_MS = 5000
 CRASH_FILE = "crash.txt"
+MIDDLES_FILE = "middles.txt"
 
 
 class Clock:
@@ -40,30 +43,47 @@ def run(config: "Config") -> None:
     """Run the board for ever, or return at once if the service jumper is in."""
     if pins.service_wanted():
         return
-    after_watchdog = machine.reset_cause() == machine.WDT_RESET
-    watchdog = machine.WDT(timeout=WATCHDOG_MS)
     try:
+        after_watchdog = machine.reset_cause() == machine.WDT_RESET
+        watchdog = machine.WDT(timeout=WATCHDOG_MS)
+        board_id = (machine.unique_id() + bytes(8))[:8]
         board = Board(
             Usb(),
-            pins.Sensors(config.SEATS),
+            sensors(config),
             pins.Lights(config.SEATS),
             Clock(),
-            (machine.unique_id() + bytes(8))[:8],
+            board_id,
             _boot_number(),
             config.SET,
             config.SEATS,
             thresholds=thresholds(config),
             after_watchdog=after_watchdog,
+            middles=MiddlesFile(MIDDLES_FILE),
         )
+        wifi = _wifi(board_id)
+        if wifi:
+            board.use(wifi)
         lamp = machine.Pin("LED", machine.Pin.OUT)
+        lit = None
         while True:
             board.step()
-            lamp.value(board.link.connected)
+            if lit != board.link.connected:  # on a Pico W the lamp is the radio's
+                lit = board.link.connected
+                lamp.value(lit)
             watchdog.feed()
-    except Exception as error:
+    except BaseException as error:  # a KeyboardInterrupt, too: no board ends at a prompt
         # There is no prompt to print to: write the error to a file and restart.
         _keep_crash(error)
         machine.reset()
+
+
+def sensors(config: "Config") -> "Sensors":
+    """Return the sensors that ``config.py`` names; without a word, the hall sensors."""
+    if getattr(config, "SENSORS", "hall") == "hall":
+        return pins.Sensors(config.SEATS)
+    from .magnetometers import Sensors  # 2 KB that most boards do without
+
+    return Sensors(pins.bus(), config.SEATS)
 
 
 def thresholds(config: "Config") -> SensorThresholds:
@@ -73,6 +93,17 @@ def thresholds(config: "Config") -> SensorThresholds:
     )
 
 
+def _wifi(board_id: bytes) -> "Wifi | None":
+    """Return the Wi-Fi; None on a Pico without."""
+    try:
+        import network  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return None
+    from .wifi import Wifi
+
+    return Wifi(network, board_id)
+
+
 def _boot_number() -> int:
     number = 0
     while number == 0:
@@ -80,6 +111,15 @@ def _boot_number() -> int:
     return number
 
 
-def _keep_crash(error: Exception) -> None:
+def _keep_crash(error: BaseException) -> None:
+    """Write the error to a file, unless it is there: a crash loop must not wear out the flash."""
+    text = io.StringIO()
+    sys.print_exception(error, text)  # type: ignore[attr-defined]
+    try:
+        with open(CRASH_FILE) as file:
+            if file.read() == text.getvalue():
+                return
+    except OSError:
+        pass  # it is the first
     with open(CRASH_FILE, "w") as file:
-        sys.print_exception(error, file)  # type: ignore[attr-defined]
+        file.write(text.getvalue())

@@ -18,16 +18,16 @@ DEBOUNCE_MS = 25
 class SensorThresholds:
     """Limits between readings, in millivolts.
 
-    ``middle`` is the voltage without a magnet. At least ``present`` from it there is one, at most
-    ``absent`` there is none; in between the state stays. Below ``broken`` or above ``short`` the
-    sensor has failed.
+    ``middle`` is the voltage without a magnet, of sensors that were not calibrated. At least
+    ``present`` from its middle a sensor has a magnet, at most ``absent`` it has none; in between
+    the state stays. Below ``broken`` or above ``short`` the sensor has failed.
     """
 
     def __init__(
         self,
         middle: int = 1650,
         present: int = 400,
-        absent: int = 250,
+        absent: int = 300,
         broken: int = 150,
         short: int = 3200,
     ) -> None:
@@ -39,11 +39,11 @@ class SensorThresholds:
         self.broken: int = broken
         self.short: int = short
 
-    def judge(self, millivolts: int, before: int) -> int:
+    def judge(self, millivolts: int, before: int, middle: int) -> int:
         """Return the reading of a voltage; ``before`` is the previous one."""
         if not self.broken <= millivolts <= self.short:
             return UNKNOWN
-        off = abs(millivolts - self.middle)
+        off = abs(millivolts - middle)
         if off >= self.present:
             return PRESENT
         if off <= self.absent:
@@ -52,11 +52,16 @@ class SensorThresholds:
 
 
 class Sensing:
-    """The debounced readings of all places."""
+    """The debounced readings of all places.
+
+    ``middles`` are the voltages of all sensors without a magnet, in the order of place and power;
+    it may be changed.
+    """
 
     def __init__(self, places: int, thresholds: SensorThresholds) -> None:
         self._thresholds: SensorThresholds = thresholds
         count = places * POWERS
+        self.middles: list[int] = [thresholds.middle] * count
         self._known: bytearray = bytearray([STARTING] * count)
         self._seen: bytearray = bytearray([STARTING] * count)
         self._since: list[int] = [0] * count
@@ -84,7 +89,9 @@ class Sensing:
         for power in range(POWERS):
             index = place * POWERS + power
             known = self._known[index]
-            seen = UNKNOWN if row is None else self._thresholds.judge(row[power], known)
+            seen = UNKNOWN
+            if row is not None:
+                seen = self._thresholds.judge(row[power], known, self.middles[index])
             if seen == known:
                 self._seen[index] = known
             elif seen != self._seen[index]:

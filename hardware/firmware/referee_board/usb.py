@@ -1,22 +1,20 @@
 """The line to the host: the USB port of MicroPython's prompt.
 
-``sys.stdin.buffer`` and ``sys.stdout.buffer`` are transparent. Each byte is read or written only
-after ``poll``: a write without room blocks for up to half a second.
+``sys.stdin.buffer`` and ``sys.stdout.buffer`` are transparent, since ``main.py`` has turned Ctrl-C
+off. Each byte is read or written only after ``poll``: a write without room blocks for up to half a
+second.
 """
 
 import select
 import sys
 
-import micropython  # type: ignore[import-not-found, unused-ignore]
-
 READ_AT_MOST = 64
 
 
 class Usb:
-    """The USB port. The byte 03 (Ctrl-C) no longer interrupts the program."""
+    """The USB port."""
 
     def __init__(self) -> None:
-        micropython.kbd_intr(-1)
         self._readable = select.poll()
         self._readable.register(sys.stdin, select.POLLIN)
         self._writable = select.poll()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.gateway.api import Api, Reply
+from hardware.gateway.batch import results_of
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.recording.cut import Cutter, Place
 from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION
@@ -222,8 +223,19 @@ class TapedApi(Api):
         try:
             reply = super().post(path, body, key)
         finally:
-            self._tape.posted(self._device, key, body, reply)
+            if path.endswith("/batch"):
+                self._batch_posted(body, reply)
+            else:
+                self._tape.posted(self._device, key, body, reply)
         return reply
+
+    def _batch_posted(self, body: bytes, reply: Reply | None) -> None:
+        """Record the observations of a batch that were answered, each as if by itself."""
+        sent = json.loads(body)["observations"]
+        answers = results_of(reply, len(sent)) if reply is not None else []
+        for one, answer in zip(sent, answers, strict=False):
+            observation = json.dumps(one["observation"]).encode()
+            self._tape.posted(self._device, one["key"], observation, answer)
 
 
 def record_device(tape: Tape, name: str, device: Any) -> None:

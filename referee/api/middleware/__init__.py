@@ -8,13 +8,16 @@ from referee.api.middleware.metrics import Metrics
 from referee.config import Guard
 
 
-def set_up(app: Flask, guard: Guard) -> Metrics:
-    """Add the middleware to the app, and return the metrics."""
+def set_up(app: Flask, guard: Guard, both: bool = False) -> Metrics:
+    """Add the middleware to the app, and return the metrics.
+
+    ``both``: the server speaks plain HTTP beside HTTPS.
+    """
     logs.set_up_logs(guard.log_format)
     redaction.hide(guard.operator_key)
     metrics = app.extensions["referee-metrics"] = Metrics()
     app.extensions["referee-limiter"] = limiting.Limiter(guard.limits, metrics.limited)
-    app.wsgi_app = headers.add_security_headers(app.wsgi_app)  # type: ignore[assignment, method-assign]
+    app.wsgi_app = headers.add_security_headers(app.wsgi_app, both)  # type: ignore[assignment, method-assign]
     if guard.proxies:
         proxies = {"x_for": guard.proxies, "x_proto": guard.proxies, "x_host": guard.proxies}
         app.wsgi_app = ProxyFix(app.wsgi_app, **proxies)  # type: ignore[method-assign]

@@ -11,13 +11,16 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from flask import Flask, Response, request
 from flask_cors import CORS
 
+from referee.web import CONNECT_KEY
+
 # Scripts and styles are files of this server; photos are shown from memory (blob:).
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'{scripts}; style-src 'self'{styles}; "
-    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; media-src 'self' blob:; "
-    "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{connect}; "
+    "media-src 'self' blob:; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
+POLICY = "Content-Security-Policy"
 A_YEAR = "max-age=31536000"
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 EXPOSED = (
@@ -32,9 +35,12 @@ METHODS = ("GET", "POST", "PUT", "DELETE")
 PREFLIGHT_SECONDS = 600
 
 
-def page_policy(scripts: str = "", styles: str = "") -> str:
-    """Return the Content-Security-Policy of a page, with further script and style sources."""
-    return PAGE_POLICY.format(scripts=scripts, styles=styles)
+def page_policy(scripts: str = "", styles: str = "", connect: str = "") -> str:
+    """Return the Content-Security-Policy of a page.
+
+    The arguments are further sources, each with a space before it.
+    """
+    return PAGE_POLICY.format(scripts=scripts, styles=styles, connect=connect)
 
 
 EVERY = (("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"))
@@ -64,9 +70,10 @@ def allow_inline_scripts(response: Response) -> Response:
     return response
 
 
-def add_security_headers(app: WSGIApplication) -> WSGIApplication:
+def add_security_headers(app: WSGIApplication, both: bool = False) -> WSGIApplication:
     """Wrap an app, adding security headers that a response does not set itself.
 
+    ``both``: plain HTTP is served under the same name, so browsers must not insist on HTTPS.
     This works on WSGI's plain list: with Flask's headers it would cost a twentieth of a move.
     """
 
@@ -80,7 +87,10 @@ def add_security_headers(app: WSGIApplication) -> WSGIApplication:
             present = {name.lower(): value for name, value in sent}
             page = present.get("content-type", "").startswith("text/html")
             more = PAGE if page else DATA
-            if environ["wsgi.url_scheme"] == "https":
+            if page and CONNECT_KEY in environ:
+                present["content-security-policy"] = ""
+                sent = [*sent, (POLICY, page_policy(connect=environ[CONNECT_KEY]))]
+            if environ["wsgi.url_scheme"] == "https" and not both:
                 more = (*more, ("Strict-Transport-Security", A_YEAR))
             sent = [*sent, *(header for header in more if header[0].lower() not in present)]
             return start_response(status, sent, error)

@@ -39,6 +39,7 @@ PERIODS: dict[str, str] = {
     "month": "a month",
     "year": "a year",
 }
+LONGEST_SECONDS = 120
 MESSAGES: dict[str, str] = {
     "address": "Too many requests from this address",
     "token": "Too many requests with this token",
@@ -47,6 +48,7 @@ MESSAGES: dict[str, str] = {
     "pressed_misses": "Too many join codes that do not exist are being tried",
     "work": "Too many positions and records to rule on from this address",
     "photos": "Too many photos with this token",
+    "frames": "Too many pictures with this token",
     "replayed": "Too many moves to play again, from this address",
     "table_replayed": "Too many moves to play again, at this table",
     "token_replayed": "Too many requests with this token",
@@ -149,13 +151,7 @@ class Limiter:
         self._tell(limit, sender)
         return Problem(
             "too-many-requests",
-            Message(
-                "{what}: {count} in {period} are allowed. Try again in {seconds} s.",
-                what=Message(MESSAGES[limit]),
-                count=item.amount,
-                period=_period(item),
-                seconds=seconds,
-            ),
+            _told(Message(MESSAGES[limit]), item, seconds),
             extra={"retry_after": seconds},
         )
 
@@ -233,6 +229,25 @@ def network_of(written: str, prefix: int, prefix_6: int) -> str | None:
     length = prefix if address.version == 4 else prefix_6
     network = ipaddress.ip_network((address, length), strict=False)
     return str(address) if length == address.max_prefixlen else str(network)
+
+
+def _told(what: Message, item: RateLimitItem, seconds: int) -> Message:
+    """Return what is refused and until when, which people count in minutes if it is long."""
+    if seconds > LONGEST_SECONDS:
+        return Message(
+            "{what}: {count} in {period} are allowed. Try again in {minutes} min.",
+            what=what,
+            count=item.amount,
+            period=_period(item),
+            minutes=math.ceil(seconds / 60),
+        )
+    return Message(
+        "{what}: {count} in {period} are allowed. Try again in {seconds} s.",
+        what=what,
+        count=item.amount,
+        period=_period(item),
+        seconds=seconds,
+    )
 
 
 def _period(item: RateLimitItem) -> Message:

@@ -13,6 +13,8 @@ from referee.service.table_projection import TableProjection
 # Seconds of processor time that a request may take for nothing; moves played in a second.
 USUAL = 0.02
 MOVES_A_SECOND = 20_000
+# Observations of a batch that count as one request: ten take what one request may take for nothing.
+BATCHED_AS_ONE = 10
 
 
 def count_record(value: Any, most: int) -> int:
@@ -26,12 +28,26 @@ def count_record(value: Any, most: int) -> int:
 
 
 @contextmanager
-def timed(table: TableProjection) -> Iterator[None]:
-    """Count the time that an observation takes as moves, beyond what one usually takes.
+def timed(table: TableProjection, usual: float = USUAL) -> Iterator[None]:
+    """Count the time that observations take as moves, beyond the seconds that they usually take.
 
     Raises Problem if no more are allowed.
     """
-    with _timed([("table_replayed", table.id), ("replayed", sender_address())]):
+    with _timed([("table_replayed", table.id), ("replayed", sender_address())], usual):
+        yield
+
+
+@contextmanager
+def timed_batch(table: TableProjection, holder: Principal, observations: int) -> Iterator[None]:
+    """Count a batch of observations as one request for each ten, and its time as ``timed`` does.
+
+    Raises Problem if no more are allowed.
+    """
+    requests = -(-observations // BATCHED_AS_ONE)
+    if requests > 1:
+        # One is counted already.
+        limiter().spend("token", holder.id, requests - 1)
+    with timed(table, USUAL * requests):
         yield
 
 
@@ -44,14 +60,14 @@ def timed_tournament(holder: Principal | None) -> Iterator[None]:
 
 
 @contextmanager
-def _timed(senders: list[tuple[str, str]]) -> Iterator[None]:
+def _timed(senders: list[tuple[str, str]], usual: float = USUAL) -> Iterator[None]:
     for limit, sender in senders:
         limiter().check(limit, sender)
     begin = time.thread_time()
     try:
         yield
     finally:
-        moves = int((time.thread_time() - begin - USUAL) * MOVES_A_SECOND)
+        moves = int((time.thread_time() - begin - usual) * MOVES_A_SECOND)
         if moves > 0:
             for limit, sender in senders:
                 limiter().note(limit, sender, moves)

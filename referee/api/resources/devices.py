@@ -1,14 +1,20 @@
 """Devices, their observations, and questions to the table."""
 
+import json
+import time
 from typing import Any
 
+from flask import request as flask_request
 from flask.typing import ResponseReturnValue
+from marshmallow import ValidationError
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
-from referee.api.middleware.replay_limits import timed
+from referee.api.middleware.replay_limits import timed, timed_batch
 from referee.api.operation import Resource, with_etag
-from referee.api.rendering import question_json
+from referee.api.problems import problem_told
+from referee.api.rendering import entry_json, question_json
+from referee.api.requests import read_json
 from referee.api.schemas.devices import (
     OBSERVED,
     AnswerSchema,
@@ -20,18 +26,25 @@ from referee.api.schemas.devices import (
     QuestionsSchema,
     RegisteredSchema,
 )
-from referee.api.validation import check_fields_of_kind
+from referee.api.schemas.observation_batches import BatchResultsSchema, BatchSchema, BatchShape
+from referee.api.validation import check_fields_of_kind, validation
 from referee.service.access import DEVICES, HOST, OBSERVERS, PLAYERS
 from referee.service.answers import answer_question
 from referee.service.devices import device_view, list_devices, register_device, revoke_device
 from referee.service.intake import observe
 from referee.service.liveness import renew_lease
-from referee.service.preconditions import WriteRequest
+from referee.service.names import check_device_name
+from referee.service.preconditions import WriteRequest, fingerprint
+from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.views import questions
 
 # In bytes: a hand of all cards, each with ten that it may be.
 LARGEST_OBSERVATION = 64 * 1024
+LARGEST_BATCH = 256 * 1024
+# Seconds after which a batch ends early, so that it cannot hold a thread for long.
+BATCH_SECONDS = 2.0
+OBSERVATION = ObservationSchema()
 devices = Resource("devices", "Cameras and sensor boards")
 observations = Resource("observations", "What devices see")
 open_questions = Resource("questions", "What the referee asks the table")
@@ -61,6 +74,7 @@ def register(
     new: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> ResponseReturnValue:
     """Register a device; for the table's host."""
+    check_device_name(new["name"], "name")
     token, device, entry = register_device(event_log(), table, request, new["name"], new["kind"])
     body = {"table_id": table.id, "device": device.id, "token": token}
     return with_etag(body, entry.seq, 201)
@@ -109,12 +123,66 @@ def post_observation(
     as its `cause`. An illegal card is ruled on like any other. Where the referee is unsure it asks
     once (`questions`), and play goes on. Anything else out of place is listed in `discrepancies`.
     """
+    with timed(table):
+        return observe(event_log(), table, request, _checked(seen))
+
+
+@observations.operation(
+    "POST /tables/<table_id>/observations/batch",
+    "observeMany",
+    "What became of each, in order; the last one may be one that was not taken.",
+    BatchResultsSchema,
+    body=BatchSchema,
+    reads_body=True,
+    write=False,
+    rights=OBSERVERS,
+)
+def post_batch(table: TableProjection) -> ResponseReturnValue:
+    """Report what a device saw while it could not, each with the key it would have by itself.
+
+    They are taken in order until one is refused, or two seconds are over: what has no result was
+    not looked at, and is sent again. An observation counts once, whether it comes by itself or in a
+    batch, as long as its JSON is written without spaces where it comes by itself.
+    """
+    posted = read_json(LARGEST_BATCH)
+    try:
+        batch = BatchShape().load(posted)
+    except ValidationError as error:
+        raise validation(error.messages, BatchShape(), posted) from None
+    together = batch["observations"]
+    ends, results = time.monotonic() + BATCH_SECONDS, []
+    with timed_batch(table, principal(), len(together)):
+        for one in together:
+            results.append(_result(table, one["key"], one["observation"]))
+            if "problem" in results[-1] or time.monotonic() > ends:
+                break
+    return {"results": results}
+
+
+def _result(table: TableProjection, key: str, said: dict[str, Any]) -> dict[str, Any]:
+    """Take an observation of a batch; return what became of it."""
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+    path = flask_request.path.removesuffix("/batch")
+    try:
+        try:
+            seen = OBSERVATION.load(said)
+        except ValidationError as error:
+            raise validation(error.messages, OBSERVATION, said) from None
+        write = WriteRequest(principal(), key, fingerprint("POST", path, text))
+        entry = observe(event_log(), table, write, _checked(seen))
+    except Problem as problem:
+        told = problem_told(problem)
+        return {"status": told["status"], "problem": told}
+    return {"status": 201, "entry": entry_json(table, entry, principal(), language())}
+
+
+def _checked(seen: dict[str, Any]) -> dict[str, Any]:
+    """Return an observation in the log's form. Raises Problem."""
     if "from_" in seen:
         seen["from"] = seen.pop("from_")
     check_fields_of_kind(seen, OBSERVED)
     seen["at"] = seen["at"].isoformat(timespec="milliseconds")
-    with timed(table):
-        return observe(event_log(), table, request, seen)
+    return seen
 
 
 @open_questions.operation(

@@ -36,6 +36,13 @@ class EventQuery(PageQuery):
     """The entry to start from; ``ticket`` replaces the token where headers cannot be sent."""
 
     ticket = fields.String(validate=validate.Length(1, 100))
+    pairings = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "The stream says by events `pairings`, which have no id, that there is "
+            "news for `listPairings`."
+        },
+    )
 
 
 class TicketSchema(Schema):
@@ -80,6 +87,7 @@ def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturn
             last_event_id(table, query["after"]),
             current_app.extensions["referee-streams"],
             settings.keep_alive,
+            query["pairings"],
         )
     after = last_event_id(table, query["after"])
     entries = entries_after(event_log(), table, after, query["limit"])

@@ -35,7 +35,9 @@ def list_all(table: TableProjection) -> ResponseReturnValue:
 )
 def start(new: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
     """Play another game at the same table: seats, tokens, devices and languages stay."""
-    return start_next_game(event_log(), table, request, new["ruleset"], new["options"])
+    return start_next_game(
+        event_log(), table, request, new["ruleset"], new["options"], new["preset"]
+    )
 
 
 @blueprint.operation(

@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
 from referee.api.operation import Resource
-from referee.api.schemas.common import Strict, items_of
+from referee.api.schemas.common import LanguageQuery, Strict, items_of
 from referee.rules.message import Message, quoted
 from referee.rules.suggestions import asking
 from referee.service.access import SEATS
@@ -44,6 +44,22 @@ class PageTextsSchema(Schema):
     )
 
 
+def _names(what: str) -> fields.String:
+    """Names of sections, with commas between them."""
+    return fields.String(
+        load_default=None,
+        validate=[validate.Length(1, 200), validate.Regexp(r"[a-z]+(,[a-z]+)*$")],
+        metadata={"description": f"sections {what}, with commas between them", "example": "camera"},
+    )
+
+
+class PageTextsQuery(LanguageQuery):
+    """Which sections; all of them without either."""
+
+    sections = _names("to return")
+    without = _names("to leave out")
+
+
 class ChosenLanguageSchema(Strict):
     """The language of a seat; null to use each request's Accept-Language again."""
 
@@ -65,16 +81,24 @@ def list_languages() -> ResponseReturnValue:
     "getPageTexts",
     "The texts, by section and id.",
     PageTextsSchema,
+    query=PageTextsQuery,
     fails=("not-found",),
     rights=None,
 )
-def get_page_texts(language_id: str) -> ResponseReturnValue:
-    """Return the phone page's own texts: its buttons, labels and hints."""
+def get_page_texts(query: dict[str, Any], language_id: str) -> ResponseReturnValue:
+    """Return the phone page's own texts: its buttons, labels and hints.
+
+    The page reads those of screens that few phones show when such a screen is gone to.
+    """
     lang = as_language(language_id)
     if lang is None:
         detail = Message("There is no language {language}.", language=quoted(language_id))
         raise Problem("not-found", asking(detail, language_id, language_names()))
-    answer = jsonify(language=lang, plurals=categories(lang), sections=page_texts(lang))
+    texts = page_texts(lang)
+    wanted = query["sections"].split(",") if query["sections"] else texts
+    left_out = (query["without"] or "").split(",")
+    chosen = {name: texts[name] for name in texts if name in wanted and name not in left_out}
+    answer = jsonify(language=lang, plurals=categories(lang), sections=chosen)
     answer.headers["Content-Language"] = lang
     answer.headers["Cache-Control"] = "no-cache"
     answer.add_etag()

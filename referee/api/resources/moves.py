@@ -21,7 +21,7 @@ from referee.rules.rulebook import rulebook
 from referee.rules.state import State
 from referee.rules.views import awaiting
 from referee.service.access import PLAYERS
-from referee.service.adjudication import correct, make_move, preview_correction
+from referee.service.adjudication import correct, make_move, preview_correction, preview_play
 from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
@@ -33,18 +33,43 @@ possible_moves = Resource("choices", "What may be done now, and why")
 corrections = Resource("corrections", "Setting the game right")
 
 
+def previewed(what: str) -> dict[str, Any]:
+    """Return the description of an answer to something that was only tried."""
+    return {
+        "description": f"with `preview`: what {what} would answer; nothing is written",
+        "headers": headers(*LIMITED, *ALWAYS),
+        "content": {"application/json": {"schema": EntrySchema}},
+    }
+
+
+class PreviewQuery(LanguageQuery):
+    """Whether to try something without doing it."""
+
+    preview = fields.Boolean(load_default=False)
+
+
 @moves.operation(
     "POST /tables/<table_id>/moves",
     "makeMove",
     "The ruling. An illegal move is ruled on like any other: see `ruling.verdict`.",
     body=MOVE_REF,
+    query=PreviewQuery,
     if_match="unless-confirmed",
     rights=PLAYERS,
 )
-def post_move(move: Any, table: TableProjection, request: WriteRequest) -> LogEntry:
-    """Report a play, draw, call or hand shown; a seat for itself, the host for anyone."""
+@moves.doc(responses={"200": previewed("laying the card")})
+def post_move(
+    move: Any, query: dict[str, Any], table: TableProjection, request: WriteRequest
+) -> LogEntry | dict[str, Any]:
+    """Report a play, draw, call or hand shown; a seat for itself, the host for anyone.
+
+    A card to be laid can be tried first: the ruling says whether it fits, and why not.
+    """
     if not isinstance(move, dict):
         raise Problem("invalid-request", "A move is an object.", [("move", "must be an object")])
+    if query["preview"]:
+        entry = preview_play(event_log(), table, request, move)
+        return entry_json(table, entry, principal(), language())
     return make_move(event_log(), table, request, move)
 
 
@@ -74,6 +99,8 @@ class ChoiceSchema(Schema):
     to = fields.List(
         fields.Integer(), required=True, metadata={"description": "possible receivers"}
     )
+    count = fields.Integer(metadata={"description": "cards that accepting or challenging is about"})
+    most = fields.Integer(metadata={"description": "how many cards there are to draw"})
 
 
 class ChoicesSchema(Schema):
@@ -114,6 +141,11 @@ def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseRetur
                 "rule": rule_json(book[choice.rule], lang),
                 "moves": [move_to_json(move) for move in choice.moves],
                 "to": list(choice.to),
+                **{
+                    name: value
+                    for name in ("count", "most")
+                    if (value := getattr(choice, name)) is not None
+                },
             }
             for choice in choices(state, seat)
         ],
@@ -137,17 +169,6 @@ FIELDS = {
     "result": ((), ("entry", "round", "result", "dealer")),
     "break-off": ((), ("entry", "round")),
 }
-PREVIEW = {
-    "description": "with `preview`: what the correction would answer; nothing is written",
-    "headers": headers(*LIMITED, *ALWAYS),
-    "content": {"application/json": {"schema": EntrySchema}},
-}
-
-
-class CorrectionQuery(LanguageQuery):
-    """Whether to try a correction without making it."""
-
-    preview = fields.Boolean(load_default=False)
 
 
 @corrections.operation(
@@ -155,11 +176,11 @@ class CorrectionQuery(LanguageQuery):
     "correct",
     "The game as it stands now, and what came out otherwise.",
     body=CorrectionSchema,
-    query=CorrectionQuery,
+    query=PreviewQuery,
     fails=("no-effect", "busy"),
     rights=PLAYERS,
 )
-@corrections.doc(responses={"200": PREVIEW})
+@corrections.doc(responses={"200": previewed("the correction")})
 def post_correction(
     change: dict[str, Any], query: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> LogEntry | dict[str, Any]:

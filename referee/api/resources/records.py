@@ -20,7 +20,7 @@ from referee.api.schemas.tables import MadeTableSchema
 from referee.api.schemas.vocabulary import MOST_LISTED, NAME, WORD
 from referee.rules.codec import move_to_json
 from referee.rules.record import Record, Step
-from referee.rules.state import FEWEST_SEATS, MOST_SEATS
+from referee.rules.state import MOST_SEATS
 from referee.rules.views import public_state
 from referee.service.history import ruling_to_json
 from referee.service.imports import import_record as make_imported
@@ -42,7 +42,6 @@ RECORD = {
         "seats": {
             "type": "array",
             "items": {"type": "string", "minLength": 1, **NAME},
-            "minItems": FEWEST_SEATS,
             "maxItems": MOST_SEATS,
         },
         "rounds": {"type": "array", "items": {"type": "object"}, "maxItems": MOST_LISTED},

@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from marshmallow import fields
 
 from referee.api.auth import event_log, principal
+from referee.api.language import language
 from referee.api.operation import Resource
 from referee.api.rendering import custom_cards_json
 from referee.api.schemas.common import PageQuery, items_of, page_of
@@ -48,7 +49,7 @@ CustomCardsSchema = items_of(fields.Dict(), "CustomCardsSchema")
 )
 def list_cards(table: TableProjection) -> ResponseReturnValue:
     """List the custom cards proposed so far."""
-    return {"items": custom_cards_json(table)}
+    return {"items": custom_cards_json(table, language())}
 
 
 @custom_cards.operation(

@@ -9,16 +9,94 @@ from referee.api.language import language
 from referee.api.operation import Resource
 from referee.api.rendering import rule_json
 from referee.api.schemas.common import CitationSchema, PageQuery, items_of, page_of
-from referee.rules.custom import CustomCard
+from referee.api.schemas.vocabulary import WORD
 from referee.rules.message import Message, quoted
-from referee.rules.options import COMMON, parse_options
+from referee.rules.options import COMMON, HIGHEST_TARGET, option_to_json
 from referee.rules.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.suggestions import asking, hinted
 from referee.service.problems import Problem, invalid
-from referee.texts import deck_name, deck_words, lookup, translate
+from referee.texts import (
+    deck_name,
+    deck_words,
+    describe_options,
+    describe_presets,
+    describe_refused,
+    example,
+    lookup,
+    lookup_loosely,
+)
 
+# What an option may be.
+VALUE = {
+    "oneOf": [
+        {"type": "string", **WORD},
+        {"type": "integer", "minimum": 0, "maximum": HIGHEST_TARGET},
+        {"type": "boolean"},
+    ]
+}
+TEAMS_OR_CARDS = {"type": "array", "maxItems": 10, "items": {}}
+DEFAULT = {"oneOf": [*VALUE["oneOf"], TEAMS_OR_CARDS, {"type": "null"}]}
 blueprint = Resource("rulesets", "The decks' rules, with their sources")
+
+
+class OptionValueSchema(Schema):
+    """A value of an option, and its name."""
+
+    value = fields.Raw(required=True, metadata=VALUE)
+    name = fields.String(required=True)
+    text = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "what it means, in a sentence, where the name does not say it"},
+    )
+
+
+class HouseRuleSchema(Schema):
+    """An option of a table; a number from ``least`` to ``most``, or one of ``values``."""
+
+    option = fields.String(required=True)
+    letter = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "what it is called in a `Table.house_code`, before its value: a number, "
+            "or the place of one of `values`, from 0"
+        },
+    )
+    name = fields.String(required=True)
+    rule = fields.String(required=True)
+    text = fields.String(required=True)
+    official = fields.String(
+        required=True, allow_none=True, metadata={"description": "what the sheets say instead"}
+    )
+    values = fields.List(fields.Nested(OptionValueSchema), required=True)
+    least = fields.Integer(required=True, allow_none=True)
+    most = fields.Integer(required=True, allow_none=True)
+    optional = fields.Boolean(required=True, metadata={"description": "whether it may be null"})
+    default = fields.Raw(required=True, allow_none=True, metadata=DEFAULT)
+
+
+class RefusedSchema(Schema):
+    """Options that do not go together, and why."""
+
+    options = fields.List(fields.String(), required=True)
+    when = fields.Dict(
+        keys=fields.String(),
+        required=True,
+        metadata={"description": "values of the others that the first option is refused with"},
+    )
+    reason = fields.String(required=True)
+
+
+class PresetSchema(Schema):
+    """A ready-made set of house rules."""
+
+    preset = fields.String(required=True)
+    name = fields.String(required=True)
+    text = fields.String(required=True)
+    code = fields.String(required=True)
+    options = fields.Dict(keys=fields.String(), required=True)
 
 
 class RulesetSchema(Schema):
@@ -34,6 +112,21 @@ class RulesetSchema(Schema):
         keys=fields.String(),
         required=True,
         metadata={"description": "the value of each option where a table chooses none"},
+    )
+    house_rules = fields.List(
+        fields.Nested(HouseRuleSchema),
+        required=True,
+        metadata={"description": "each option, what it may be, and what it means"},
+    )
+    refused = fields.List(
+        fields.Nested(RefusedSchema),
+        required=True,
+        metadata={"description": "options that do not go together"},
+    )
+    presets = fields.List(
+        fields.Nested(PresetSchema),
+        required=True,
+        metadata={"description": "ready-made sets of house rules"},
     )
     custom_card_examples = fields.List(fields.Dict(), required=True)
 
@@ -69,12 +162,33 @@ class WordsSchema(Schema):
     cards = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     colors = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     powers = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    power_colors = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "the colour of each tower or stand"},
+    )
+    power_rules = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "the id of the rule that says what the power does"},
+    )
+    power_blocks = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "the cards that its holder is safe from; left out if none"},
+    )
     directions = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     options = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"description": "house rules, and their values as `scoring.low`"},
+        metadata={
+            "description": "house rules, their values as `scoring.low`, and what these mean as "
+            "`jump_in.on.text`"
+        },
     )
     moves = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
@@ -110,7 +224,9 @@ def get_ruleset(ruleset_id: str) -> ResponseReturnValue:
 def search_rules(query: dict[str, Any], ruleset_id: str) -> ResponseReturnValue:
     """Look rules up by words in any language, or by card or power; all of them without a query."""
     ruleset, lang = _find(ruleset_id), language()
-    found = _narrowed(ruleset, lookup(ruleset, query["q"], lang), query)
+    words = query["q"]
+    found = lookup(ruleset, words, lang) or lookup_loosely(ruleset, words, lang)
+    found = _narrowed(ruleset, found, query)
     start, end = query["after"], query["after"] + query["limit"]
     return {
         "items": [rule_json(rule, lang) for rule in found[start:end]],
@@ -176,7 +292,7 @@ def _find(ruleset_id: str) -> Ruleset:
 
 def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:
     lang = language()
-    usual = parse_options({}, ruleset.defaults, ruleset.options)
+    usual = ruleset.usual
     options = sorted({*ruleset.options, *COMMON})
     return {
         "id": ruleset.id,
@@ -185,20 +301,9 @@ def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:
         "faces": list(ruleset.deck.cards),
         "powers": list(ruleset.powers),
         "options": options,
-        "usual": {name: getattr(usual, name) for name in options},
-        "custom_card_examples": [_example(card, ruleset, lang) for card in ruleset.custom_examples],
+        "usual": {name: option_to_json(name, getattr(usual, name)) for name in options},
+        "house_rules": describe_options(ruleset, lang),
+        "refused": describe_refused(ruleset, lang),
+        "presets": describe_presets(ruleset, lang),
+        "custom_card_examples": [example(card, ruleset, lang) for card in ruleset.custom_examples],
     }
-
-
-def _example(card: CustomCard, ruleset: Ruleset, lang: str) -> dict[str, object]:
-    """Return an example of a custom card, with texts in the reader's language."""
-
-    def said(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {
-                name: translate(item, lang, ruleset) if name == "text" else said(item)
-                for name, item in value.items()
-            }
-        return [said(item) for item in value] if isinstance(value, list) else value
-
-    return dict(said(card.to_json()))

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask.typing import ResponseReturnValue
 
-from referee.api.auth import event_log, may_make_tables
+from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
 from referee.api.middleware.limiting import limiter, sender_address, sender_network
 from referee.api.operation import Resource, token_answer, with_etag
@@ -22,8 +22,9 @@ from referee.api.schemas.tables import (
 from referee.rules.message import Message
 from referee.service.access import CODE_LENGTH, HOST, SEAL_LENGTH, read_code
 from referee.service.games import choose_mode
+from referee.service.newcomers import join_by_name
 from referee.service.preconditions import WriteRequest
-from referee.service.problems import Problem
+from referee.service.problems import Problem, invalid
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.tables import create_table, find_table, join_table
 
@@ -55,6 +56,9 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
         idempotency_key(),
         body_fingerprint(),
         mode=new["mode"],
+        open_to_all=new["open"],
+        preset=new["preset"],
+        timer=new["timer"],
     )
     made = table_json(table, language(), event_log().tokens)
     return with_etag({"table": made, "token": token}, table.version, 201)
@@ -66,6 +70,9 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
 def get(table: TableProjection) -> ResponseReturnValue:
     """Return a table's present state."""
     view = table_json(table, language(), event_log().tokens)
+    if principal().role == "device":
+        # Who steals a camera's token must not take a free seat. Empty, as apps expect texts.
+        view |= {"code": "", "invitation": ""}
     return with_etag(view, view["version"])
 
 
@@ -98,8 +105,16 @@ def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) 
     rights=None,
 )
 def join(wish: dict[str, Any]) -> ResponseReturnValue:
-    """Take a free seat with the join code, or watch."""
+    """Take a free seat with the join code, by its number or with one's own name, or watch.
+
+    Who asks to join gets a spectator's token. Once a host has let them in (`joinSeat`), or the
+    round at an `open` table is over, they join with their name again.
+    """
     table, (key, bound_to) = _table_of(wish["code"]), (idempotency_key(), body_fingerprint())
+    if wish["name"] is not None:
+        if wish["seat"] is not None:
+            raise invalid("name", "give a seat or a name, not both")
+        return token_answer(*join_by_name(event_log(), table, wish["name"], key, bound_to))
     return token_answer(*join_table(event_log(), table, wish["seat"], key, bound_to))
 
 

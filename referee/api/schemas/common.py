@@ -11,7 +11,18 @@ from referee.rules.seating import MOST_NUMBERS
 # People who come get new numbers.
 SEAT = validate.Range(1, MOST_NUMBERS)
 CARD = validate.Length(1, 40)
-NEEDS = ("play", "drawn", "color", "powers", "respond", "reveal", "discard", "report", "judge")
+NEEDS = (
+    "play",
+    "drawn",
+    "color",
+    "powers",
+    "respond",
+    "reveal",
+    "discard",
+    "report",
+    "judge",
+    "swap",
+)
 
 
 class Strict(Schema):
@@ -87,7 +98,7 @@ class ProofSchema(Schema):
 
 
 def winner_field() -> fields.Raw:
-    """Return the field for the winner: a seat, several with the lowest total, or null."""
+    """Return the field for the winner: a seat, several in a tie or a team, or null."""
     one = {"type": "integer", **SEAT_LIMITS}
     several = {"type": "array", "items": one, "maxItems": MOST_NUMBERS}
     shapes = [one, several, {"type": "null"}]
@@ -110,7 +121,13 @@ class StateSchema(Schema):
     powers = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
     uno = fields.List(fields.Integer(), required=True)
     open_hands = fields.List(fields.Integer(), required=True)
+    stack = fields.Integer(
+        required=True, metadata={"description": "stacked cards that the seat to respond is hit by"}
+    )
     scores = fields.List(fields.Integer(), required=True)
+    team_scores = fields.List(
+        fields.Integer(), metadata={"description": "points by team, at a table with teams"}
+    )
     round_winner = fields.Integer(required=True, allow_none=True)
     winner = winner_field()
     evidence = fields.List(fields.Nested(ProofSchema), required=True)
@@ -131,6 +148,9 @@ class CitationSchema(Schema):
     languages = fields.List(fields.String(), required=True)
     rulings = fields.List(fields.String(), required=True)
     silent = fields.Boolean(required=True)
+    official = fields.String(
+        allow_none=True, metadata={"description": "of a house rule: what the sheets say instead"}
+    )
 
 
 class LanguageQuery(Strict):

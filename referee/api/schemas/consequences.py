@@ -29,7 +29,7 @@ Json = dict[str, Any]
 # What a field of an event may hold, by its name.
 WHOLE: Mapping[str, Limits] = {
     **dict.fromkeys(("count", "number", "move", "hand", "draw_pile", "hands"), COUNT),
-    **dict.fromkeys(("next_deal", "dealer", "to", "turn", "until"), SEAT_OR_NONE),
+    **dict.fromkeys(("next_deal", "dealer", "to", "turn", "until", "was", "passed"), SEAT_OR_NONE),
     **dict.fromkeys(("scores", "points"), POINTS),
     "direction": {"enum": [1, -1], "minimum": -1, "maximum": 1},
 }

@@ -42,7 +42,7 @@ OBSERVED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "powers": (("at", "powers"), ("conflicts", "faults")),
     "pile": (
         ("at", "number", "event"),
-        ("cards", "readings", "likelihoods", "resolves", "laid", "from", "arm"),
+        ("cards", "readings", "likelihoods", "resolves", "laid", "from", "arm", "outbox"),
     ),
     "camera": (("at", "state"), ("reason", "warnings")),
     "hand": (("at", "shown"), ("seat",)),
@@ -132,9 +132,13 @@ class ObservationSchema(Strict):
     ``powers``: where a board sees one power, or all of them. ``conflicts`` maps a power to the
     places that report it at once; ``faults`` lists all broken sensors, sent whenever that changes.
 
+    ``said_at`` (in answers) is the device's time where that cannot be, being from before the table
+    was made or from the future; ``at`` is then when it came.
+
     ``pile``: a camera saw the discard pile change. ``number`` counts the device's observations of
-    the pile; ``event`` is what happened; ``cards`` are the camera's own probabilities of the card
-    now on top, the remainder to 1 meaning "none of these". ``likelihoods`` says what may have
+    the pile, in its ``outbox`` if that is named: one that begins anew names another. ``event`` is
+    what happened; ``cards`` are the camera's own probabilities of the card now on top, the
+    remainder to 1 meaning "none of these". ``likelihoods`` says what may have
     happened, a probability for each kind, weighed in proportion, also with ``placed`` and
     ``lifted``. An ``unsure`` observation needs them, or ``readings``, the kinds alone with the
     likeliest first: each then counts half of the one before. Where both are given, ``likelihoods``
@@ -145,7 +149,8 @@ class ObservationSchema(Strict):
     which seat is where.
 
     ``camera``: whether it sees the pile (``state``) and, if not, the ``reason``; ``warnings`` are
-    what disturbs its view: ``shakes``, ``focus-hunts``, ``exposure-hunts``, ``covered``, or others.
+    what disturbs its view: ``shakes``, ``focus-hunts``, ``exposure-hunts``, ``covered``, ``slow``
+    (too few pictures), or others.
 
     ``hand``: cards laid out to be read at the end of a round, ``shown``, each by its probabilities.
     ``seat``, their owner, may be left out.
@@ -179,6 +184,10 @@ class ObservationSchema(Strict):
         validate=validate.Length(1, 3),
         metadata={"example": {"placed": 0.7, "same": 0.3}},
     )
+    outbox = fields.String(
+        validate=validate.Regexp("^[A-Za-z0-9_-]{1,40}$"), metadata={"example": "5f2b9c0e71d84a36"}
+    )
+    said_at = fields.AwareDateTime(format="iso", dump_only=True)
     resolves = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
     laid = fields.Float(validate=validate.Range(0, 1))
     from_ = BoundedDict(
@@ -228,6 +237,16 @@ class OptionSchema(Schema):
     moves = fields.List(fields.Dict(), required=True)
     probability = fields.Float(required=True)
     dealer = fields.Integer()
+    rule = fields.String(
+        metadata={
+            "description": "the rule that the card would be ruled on by; house.jump-in for one "
+            "laid out of turn where the table plays so",
+            "example": "match",
+        }
+    )
+    count = fields.Integer(
+        metadata={"description": "the cards drawn before it, where nobody has reported a draw"}
+    )
     may_answer = fields.List(
         fields.Integer(),
         metadata={

@@ -12,6 +12,7 @@ from referee.api.schemas.common import (
 )
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.codec import MOST_CARDS, MOST_POINTS
+from referee.rules.presets import LONGEST_CODE
 from referee.rules.seating import MOST_NUMBERS
 from referee.service.caught_players import CHALLENGE, UNO
 
@@ -53,6 +54,32 @@ class GameQuery(LanguageQuery):
     game = GAME
 
 
+class CountedHandSchema(Schema):
+    """What a seat still held when somebody had gone out."""
+
+    seat = fields.Integer(required=True)
+    cards = fields.List(
+        fields.String(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "null if it was not shown"},
+    )
+    card_points = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "of each of these cards"},
+    )
+    points = fields.Integer(
+        required=True, metadata={"description": "of the hand; 0 if nobody knows it"}
+    )
+    to = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the seat that gets them; null if nobody does"},
+    )
+
+
 class RoundResultSchema(Schema):
     """A finished round; ``counted``: it was entered by its result."""
 
@@ -72,6 +99,11 @@ class RoundResultSchema(Schema):
     )
     played = fields.List(
         fields.Integer(), required=True, metadata={"description": "the seats that played it"}
+    )
+    hands = fields.List(
+        fields.Nested(CountedHandSchema),
+        required=True,
+        metadata={"description": "what its points are made of; empty for rounds of older versions"},
     )
 
 
@@ -96,7 +128,9 @@ class ScoresSchema(Schema):
         fields.Integer(), required=True, metadata={"description": "the seats that are still in"}
     )
     scoring = fields.String(required=True)
-    target = fields.Integer(required=True)
+    target = fields.Integer(
+        required=True, metadata={"description": "0 if only the number of rounds ends the game"}
+    )
     scores = fields.List(fields.Integer(), required=True)
     rounds = fields.List(fields.Nested(RoundResultSchema), required=True)
     winner = winner_field()
@@ -112,6 +146,7 @@ class NewGameSchema(Strict):
 
     ruleset = fields.String(load_default=None, validate=validate.Length(1, 80))
     options = fields.Dict(keys=fields.String(), load_default=None)
+    preset = fields.String(load_default=lambda: None, validate=validate.Length(1, LONGEST_CODE))
 
 
 class GameSchema(Schema):

@@ -19,13 +19,14 @@ Json = dict[str, Any]
 SCHEMAS = "#/components/schemas/"
 COMMON = ("id", "kind", "at", "by")
 # Any entry may be undone by a correction later, and name what is out of place after it.
-MAYBE = ("undone", "discrepancies", "cause")
+MAYBE = ("undone", "discrepancies", "cause", "banners")
 TOLD = ("announcements",)
 PLAYED = ("round", "state", "events", "announcements")
 # kind → what happened, the fields that it has, and those that it may have
 FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
-    "created": ("The table was made.", (), ("mode",)),
+    "created": ("The table was made.", (), ("mode", "timer")),
     "mode-chosen": ("The table only keeps the score from now on, or not.", ("mode", *TOLD), ()),
+    "group-chosen": ("A group keeps the games from now on, or none.", (), ()),
     "joined": ("Somebody took a seat, or watches.", ("seat",), ()),
     "token-issued": ("The host gave a token out.", ("seat", "role"), ()),
     "language-chosen": ("A seat has chosen its language.", ("seat", "language"), ()),
@@ -51,8 +52,29 @@ FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "custom-proposed": ("A seat proposed a card.", ("seat", "card", "card_id"), ()),
     "custom-approved": ("A seat approved a card.", ("seat", "card_id"), ()),
     "custom-withdrawn": ("A proposed card was withdrawn.", ("card_id",), ()),
-    "round-opened": ("A round began.", ("dealer", "opening", *PLAYED), ()),
-    "round-counted": ("A round was entered by its result.", ("dealer", "result", *PLAYED), ()),
+    "house-rules-proposed": (
+        "House rules were proposed for the rounds to come.",
+        ("seat", "options", "changes", *TOLD),
+        (),
+    ),
+    "house-rules-approved": (
+        "A seat approved proposed house rules.",
+        ("proposal", "seat", "agreed", *TOLD),
+        (),
+    ),
+    "house-rules-ended": (
+        "Proposed house rules were refused or withdrawn.",
+        ("proposal", "seat", "why", *TOLD),
+        (),
+    ),
+    "timer-chosen": ("Turns have so many seconds from now on, or not.", ("timer", *TOLD), ()),
+    "time-up": ("The time of a seat is up.", ("round", "seat", "needs", *TOLD), ()),
+    "round-opened": ("A round began.", ("dealer", "opening", *PLAYED), ("options",)),
+    "round-counted": (
+        "A round was entered by its result.",
+        ("dealer", "result", *PLAYED),
+        ("options",),
+    ),
     "seats-changed": ("People came, went or changed places.", ("seats", "was", *PLAYED), ()),
     "game-ended": ("The game was ended early.", PLAYED, ()),
     "game-started": (
@@ -74,7 +96,7 @@ FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         "The game was put right.",
         ("round", "state", "change", "changed", "scores_before", "results", "differs", *TOLD),
         (
-            *("entered", "ruling", "fell", "stands", "aside", "voids"),
+            *("entered", "ruling", "fell", "stands", "aside", "voids", "hands_passed"),
             *("counts", "fell_entries", "stands_entries"),
         ),
     ),
@@ -89,6 +111,8 @@ STREAM: Mapping[str, str] = {
     "revoked": "The token or the table is gone: the stream is over.",
     "unavailable": "Nothing can be written just now; `data` is the problem.",
     "available": "It can be written again.",
+    "pairings": "Where `pairings` was asked for: somebody asks to be let in with devices, or was "
+    "answered (`listPairings`).",
 }
 
 

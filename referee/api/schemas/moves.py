@@ -13,9 +13,10 @@ from referee.api.schemas.devices import (
     QuestionSchema,
 )
 from referee.api.schemas.games import ResultSchema
+from referee.api.schemas.timer import NewTimerSchema
 from referee.api.schemas.vocabulary import CARD as CARD_LIMITS
 from referee.rules.cards import COLORS
-from referee.rules.codec import MOST_POINTS
+from referee.rules.codec import ANY_SEAT, MOST_POINTS
 from referee.rules.seating import MOST_NUMBERS
 from referee.service.table_meta import MODES
 from referee.service.table_projection import FOLDS
@@ -26,21 +27,30 @@ CARD = {"type": "string", "minLength": 1, **CARD_LIMITS}
 CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
 COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
 POINTS = {"type": "integer", "minimum": 0, "maximum": MOST_POINTS}
+# Nobody at the table is ruled on, as oneself is.
+OTHER = {"type": "integer", "minimum": 0, "maximum": ANY_SEAT}
 COLOR = {"type": "string", "enum": list(COLORS)}
 
 # move → fields besides the seat; required ones
 SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "play": (
-        {"card": CARD, "color": COLOR, "powers": CARDS, "uno": {"type": "boolean"}},
+        {
+            "card": CARD,
+            "color": COLOR,
+            "powers": CARDS,
+            "uno": {"type": "boolean"},
+            "swap_with": OTHER,
+        },
         ("card",),
     ),
-    "draw": ({}, ()),
+    "draw": ({"count": COUNT}, ()),
     "pass": ({}, ()),
     "color": ({"color": COLOR}, ("color",)),
     "powers": ({"powers": CARDS}, ("powers",)),
     "accept": ({}, ()),
     "challenge": ({}, ()),
     "reveal": ({"hand": CARDS, "points": POINTS, "unknown": {"const": True}}, ()),
+    "swap": ({"with": OTHER}, ("with",)),
     "uno": ({}, ()),
     "catch": ({"accused": SEAT}, ("accused",)),
     "discard": ({"cards": CARDS, "count": COUNT}, ()),
@@ -53,7 +63,7 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 
 def _shape(name: str, *without: str) -> dict[str, Any]:
     properties, required = SHAPES[name]
-    if name == "play" or name == "flip":
+    if name in ("play", "flip", "draw"):
         # Optional fields may be null.
         properties = {
             key: shape if key in required else {"anyOf": [shape, {"type": "null"}]}
@@ -113,6 +123,56 @@ class BySchema(Schema):
     host = fields.Boolean(metadata={"description": "a seat whose phone is a host as well"})
 
 
+class BannerPartSchema(Schema):
+    """Sentences of a banner's text that end together."""
+
+    text = fields.String(required=True)
+    until = fields.String(
+        required=True,
+        validate=validate.OneOf(("done", "next", "acted", "tap")),
+        metadata={"description": "what ends it, as for the banner"},
+    )
+    need = fields.String(
+        required=True, allow_none=True, metadata={"description": "what is awaited from the seat"}
+    )
+
+
+class BannerSchema(Schema):
+    """What an entry means to a seat, in the second person, with what its hands have to do."""
+
+    seat = fields.Integer(required=True)
+    event = fields.String(required=True, metadata={"description": "what happens to the seat"})
+    tone = fields.String(
+        required=True,
+        validate=validate.OneOf(("good", "bad", "do", "info")),
+        metadata={"description": "`do`: something is awaited from the seat"},
+    )
+    title = fields.String(required=True, metadata={"description": "a few words, for large type"})
+    text = fields.String(required=True, metadata={"description": "why, and what to do"})
+    parts = fields.List(
+        fields.Nested(BannerPartSchema),
+        required=True,
+        metadata={"description": "the text by what ends each part of it, as a turn may go first"},
+    )
+    until = fields.String(
+        required=True,
+        validate=validate.OneOf(("done", "next", "acted", "tap")),
+        metadata={
+            "description": "what ends it, besides a tap: `done` when `need` is awaited no longer, "
+            "`next` with the seat's next legal move, `acted` with anybody's, `tap` nothing else; a "
+            "round or a game that begins, a newer banner of the seat, and a correction that undoes "
+            "the entry end it too. None comes back after a newer one"
+        },
+    )
+    need = fields.String(
+        required=True, allow_none=True, metadata={"description": "what is awaited from the seat"}
+    )
+    others = fields.String(
+        required=True,
+        metadata={"description": "the same for everybody else, in one line; may be empty"},
+    )
+
+
 class EntrySchema(Schema):
     """An entry of a table's log, as the reader may see it.
 
@@ -131,6 +191,10 @@ class EntrySchema(Schema):
     events = fields.List(fields.Dict(), metadata={"description": "the consequences"})
     announcements = fields.List(
         fields.String(), metadata={"description": "the consequences as sentences"}
+    )
+    banners = fields.List(
+        fields.Nested(BannerSchema),
+        metadata={"description": "what it means to seats, one banner for each that it touches"},
     )
     state = fields.Nested(StateSchema)
     dealer = fields.Integer(allow_none=True, metadata={"description": "0 if nobody said who dealt"})
@@ -158,7 +222,13 @@ class EntrySchema(Schema):
     card = fields.Dict()
     card_id = fields.Integer()
     change = fields.Dict()
-    changed = fields.List(fields.Dict())
+    changed = fields.List(
+        fields.Dict(),
+        metadata={
+            "description": "moves that are ruled otherwise after a correction: the `id` of the "
+            "entry, and the ruling as it `was` and is `now`"
+        },
+    )
     scores_before = fields.List(fields.Integer())
     results = fields.List(fields.Dict())
     device = fields.Nested(DeviceRefSchema, metadata={"description": "the observing device"})
@@ -195,6 +265,13 @@ class EntrySchema(Schema):
         fields.Dict(),
         metadata={"description": "moves and openings that do not stand after a correction: `id`"},
     )
+    hands_passed = fields.List(
+        fields.List(fields.Integer()),
+        metadata={
+            "description": "how hands go round the table after a correction, as a 0 or a 7 counts "
+            "no longer or again: each list is like the `seats` of `hands-passed`"
+        },
+    )
     counts = fields.Dict(
         keys=fields.String(),
         values=fields.Integer(),
@@ -225,13 +302,30 @@ class EntrySchema(Schema):
     question = fields.Nested(QuestionSchema)
     question_id = fields.Integer(metadata={"description": "the question answered or lapsed"})
     option = fields.Integer(metadata={"description": "the answer given"})
+    options = fields.Dict(
+        metadata={"description": "house rules from this round on, or proposed ones"}
+    )
+    changes = fields.Dict(metadata={"description": "those of the proposed ones that are new"})
+    proposal = fields.Integer(metadata={"description": "the entry that proposed house rules"})
+    agreed = fields.Boolean(
+        metadata={"description": "all have approved: in force from the next round on"}
+    )
+    timer = fields.Nested(
+        NewTimerSchema,
+        allow_none=True,
+        metadata={"description": "the time that turns have from now on"},
+    )
+    needs = fields.List(
+        fields.String(), metadata={"description": "what was awaited of a seat whose time is up"}
+    )
     why = fields.String(
         validate=validate.OneOf(
             ("settled", "presumed", "overtaken", "refused", "withdrawn", "lapsed")
         ),
         metadata={
             "description": "why it lapsed: later moves settled it, the likeliest answer was "
-            "presumed, or a player's move overtook it; or how a request to become a host ended"
+            "presumed, or a player's move overtook it; or how a request to become a host, or a "
+            "proposal of house rules, ended"
         },
     )
     how = fields.String(

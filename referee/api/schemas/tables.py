@@ -12,7 +12,10 @@ from referee.api.schemas.common import (
 )
 from referee.api.schemas.devices import POSITION, CameraSchema, DiscrepancySchema, QuestionSchema
 from referee.api.schemas.games import ResultSchema
+from referee.api.schemas.house_rules import HouseProposalSchema
+from referee.api.schemas.timer import NewTimerSchema, timer_field
 from referee.rules.engine import LONGEST_NAME
+from referee.rules.presets import LONGEST_CODE as LONGEST_PRESET
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
 from referee.service.table_meta import MODES, REFEREE
@@ -39,6 +42,18 @@ ABOUT_MODE = {
     "description": "`score` at a table that enters results and no moves; apps show it accordingly"
 }
 
+ABOUT_OPEN = {
+    "description": "whoever has the join code takes a seat of their own, between rounds: see "
+    "`joinTable`"
+}
+
+
+ABOUT_PRESET = {
+    "example": "home",
+    "description": "ready-made house rules, `official`, `home` or `party`, or a table's "
+    "`house_code`; `options` add to them and replace them",
+}
+
 
 class NewTableSchema(Strict):
     """A new table."""
@@ -51,16 +66,26 @@ class NewTableSchema(Strict):
     seats = BoundedList(
         fields.String(validate=validate.Length(1, LONGEST_NAME)),
         required=True,
-        validate=validate.Length(FEWEST_SEATS, MOST_SEATS),
-        metadata={"example": ["Ann", "Bo", "Cy"], "description": "names, clockwise"},
+        validate=validate.Length(max=MOST_SEATS),
+        metadata={
+            "example": ["Ann", "Bo", "Cy"],
+            "description": f"names, clockwise; {FEWEST_SEATS} at least, fewer at an `open` table",
+        },
     )
     options = fields.Dict(
         keys=fields.String(),
         load_default=dict,
         metadata={"example": {"target": 500}, "description": "house rules"},
     )
+    preset = fields.String(
+        load_default=lambda: None,
+        validate=validate.Length(1, LONGEST_PRESET),
+        metadata=ABOUT_PRESET,
+    )
     # A default that the description stated would make generated clients require the field.
     mode = fields.String(load_default=lambda: REFEREE, validate=MODE, metadata=ABOUT_MODE)
+    open = fields.Boolean(load_default=lambda: False, metadata=ABOUT_OPEN)
+    timer = fields.Nested(NewTimerSchema, load_default=lambda: None, allow_none=True)
 
 
 class SeatSchema(Schema):
@@ -77,6 +102,10 @@ class SeatSchema(Schema):
 
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
+    out = fields.Boolean(
+        required=True,
+        metadata={"description": "reached the target where that ends the game for a seat"},
+    )
     taken = fields.Boolean(required=True)
     language = fields.String(
         required=True, allow_none=True, metadata={"description": "the language it has chosen"}
@@ -146,12 +175,14 @@ class TableSchema(Schema):
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
-    code = fields.String(required=True, metadata={"description": "join code, to be typed"})
+    code = fields.String(
+        required=True, metadata={"description": "join code, to be typed; empty for a device"}
+    )
     invitation = fields.String(
         required=True,
         metadata={
             "description": "the join code as a link or a QR code holds it: longer, so that wrong "
-            "codes, whoever tries them, never keep it from working"
+            "codes, whoever tries them, never keep it from working; empty for a device"
         },
     )
     created = fields.DateTime(required=True)
@@ -159,6 +190,15 @@ class TableSchema(Schema):
         required=True, allow_none=True, metadata={"description": "when the table was closed"}
     )
     mode = fields.String(required=True, validate=MODE, metadata=ABOUT_MODE)
+    open = fields.Boolean(required=True, metadata=ABOUT_OPEN)
+    asking = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "names of those who asked to join; a host lets them in"},
+    )
+    kept = fields.Boolean(
+        required=True, metadata={"description": "a group keeps its games: see `chooseGroup`"}
+    )
     tournament = fields.Nested(
         TournamentPlaceSchema,
         required=True,
@@ -170,6 +210,16 @@ class TableSchema(Schema):
     )
     ruleset = fields.String(required=True)
     options = fields.Dict(required=True)
+    house_code = fields.String(
+        required=True, metadata={"description": "its house rules as a code, for another table"}
+    )
+    house_proposal = fields.Nested(
+        HouseProposalSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "see `proposeHouseRules`"},
+    )
+    timer = timer_field(required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
     order = fields.List(
         fields.Integer(),
@@ -179,6 +229,10 @@ class TableSchema(Schema):
     hosts = fields.Integer(required=True, metadata={"description": "how many hosts there are"})
     host_request = fields.Nested(HostRequestSchema, required=True, allow_none=True)
     round = fields.Integer(required=True)
+    rounds_counted = fields.Integer(
+        required=True,
+        metadata={"description": "rounds that are over; those broken off are none of them"},
+    )
     dealer = fields.Integer(required=True, allow_none=True)
     next_dealer = fields.Integer(required=True, allow_none=True)
     state = fields.Nested(StateSchema, required=True)
@@ -206,7 +260,7 @@ class MadeTableSchema(Schema):
 
 
 class JoinSchema(Strict):
-    """A join code and the seat to take; without a seat, to watch."""
+    """A join code and the seat to take, or one's own name; without either, to watch."""
 
     code = fields.String(
         required=True,
@@ -214,6 +268,16 @@ class JoinSchema(Strict):
         metadata={"description": "or the invitation; case, spaces and hyphens do not matter"},
     )
     seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    name = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(1, LONGEST_NAME),
+        metadata={
+            "description": "to take the free seat of this name or, at an `open` table between "
+            "rounds, a new one; otherwise to ask for one, and watch until a host agrees. Not "
+            "together with `seat`",
+        },
+    )
 
 
 class JoinedSchema(Schema):

@@ -64,7 +64,7 @@ def draw_chart(
     for number in range(0, rounds + 1, every):
         x, _ = at(number, 0)
         write(parent, str(number), x, box.y + box.height + 34, anchor="middle")
-    if target <= high:
+    if 0 < target <= high:
         _, y = at(0, target)
         _line(parent, box.x, y, box.x + box.width, y, {"stroke": TEXT, "stroke-dasharray": "3 7"})
     for seat in range(len(found), 0, -1):

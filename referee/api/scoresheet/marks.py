@@ -32,13 +32,23 @@ def color(seat: int) -> str:
 def mark(parent: Element, seat: int, x: float, y: float, size: float) -> None:
     """Draw the shape of a seat around a point."""
     corners, first, inner = SHAPES[(seat - 1) % len(SHAPES)]
+    SubElement(
+        parent,
+        "polygon",
+        {
+            "points": polygon(x, y, size, corners, first, inner),
+            "fill": color(seat),
+            "stroke": "#fff",
+            "stroke-width": "1.5",
+        },
+    )
+
+
+def polygon(x: float, y: float, size: float, corners: int, first: float, inner: float = 1.0) -> str:
+    """Return the points of a polygon or star around a point; see ``SHAPES``."""
     points = []
     for i in range(2 * corners):
         away = size if i % 2 == 0 else size * (inner if inner < 1 else math.cos(math.pi / corners))
         turn = 2 * math.pi * (first + i / (2 * corners))
         points.append(f"{x + away * math.sin(turn):.1f},{y - away * math.cos(turn):.1f}")
-    SubElement(
-        parent,
-        "polygon",
-        {"points": " ".join(points), "fill": color(seat), "stroke": "#fff", "stroke-width": "1.5"},
-    )
+    return " ".join(points)

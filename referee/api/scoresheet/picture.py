@@ -7,13 +7,26 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from referee.api.scoresheet.chart import FAINT, Box, courses, draw_chart, write
 from referee.api.scoresheet.marks import color, mark
+from referee.api.scoresheet.podium import (
+    LOWEST_WINS,
+    Side,
+    draw_fan,
+    draw_podium,
+    on_steps,
+    ranking,
+    seats_alone,
+    short,
+)
 from referee.service.caught_players import CHALLENGE, UNO
 
 WIDTH, EDGE = 1080, 64
 ROW, CHART, LINE = 68, 420, 40
-INK, PAPER = "#1c1b19", "#fbfaf7"
-# Longest texts in letters: a name in the standings, one in a pair, a column's heading, a headline.
-LONGEST, LONGEST_OF_PAIR, LONGEST_HEADING, LONGEST_LINE = 17, 9, 19, 50
+INK, PAPER, HEAD = "#161a2c", "#f7f8fd", "#4a27b0"
+HEAD_HEIGHT = 360
+# A headline's size, and its most letters at that size.
+HEADLINES = ((64, 25), (46, 36), (32, 50))
+# Longest texts in letters: a name in the standings, one in a pair, a column's heading.
+LONGEST, LONGEST_OF_PAIR, LONGEST_HEADING = 19, 9, 19
 COLUMNS, MOST_PAIRS = 3, 8
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 # heading, rule, whether the accuser was right
@@ -29,9 +42,17 @@ def draw_sheet(sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -
     paper = SubElement(picture, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
     SubElement(picture, "title").text = f"{label('title')}: {deck}"
     y = _head(picture, sheet, deck, label)
-    y = _standings(picture, sheet, y)
-    rounds = sheet["rounds"]
-    if rounds:
+    sides, rounds = ranking(sheet), sheet["rounds"]
+    steps = on_steps(sides) if rounds else 0
+    if steps:
+        y = draw_podium(picture, sides[:steps], Box(EDGE, y, WIDTH - 2 * EDGE, 0))
+        SubElement(picture, "rect", {"y": str(y), "width": "100%", "height": "10", "fill": HEAD})
+        y += 34
+        sides = sides[steps:]
+    # The points of a team are those of its members, who are named one by one.
+    members = seats_alone(sheet) if sheet["options"].get("teams") else []
+    y = _standings(picture, members or sides, y, placed=bool(rounds) and not members)
+    if len(rounds) > 1:
         box = Box(EDGE + 56, y + 24, WIDTH - 2 * EDGE - 72, CHART)
         draw_chart(picture, box, courses(rounds), len(rounds), sheet["target"])
         y += CHART + 100
@@ -46,73 +67,70 @@ def draw_sheet(sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -
 
 def _head(picture: Element, sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -> int:
     """Draw the deck's name, and the winner or the rounds played; return the y below."""
-    write(picture, deck, EDGE, EDGE + 30, 32)
+    SubElement(picture, "rect", {"width": "100%", "height": str(HEAD_HEIGHT), "fill": HEAD})
+    draw_fan(picture, WIDTH - EDGE - 190, HEAD_HEIGHT - 24)
+    write(picture, deck, EDGE, EDGE + 16, 28, "start", PAPER)
     winner = sheet["winner"]
     rounds = len(sheet["rounds"])
     headline = label("after", count=rounds) if rounds else label("none")
     if winner is not None:
         won = winner if isinstance(winner, list) else [winner]
-        headline = _short(label("won", seats=won), LONGEST_LINE)
-    size = 46 if len(headline) <= LONGEST_LINE // 2 + 6 else 32
-    write(picture, headline, EDGE, EDGE + 96, size, "start", INK, "700")
-    goal = [label("target", target=sheet["target"])]
-    if sheet["scoring"] == "low":
+        headline = label("won", seats=won)
+    size, longest = next((one for one in HEADLINES if len(headline) <= one[1]), HEADLINES[-1])
+    bottom = HEAD_HEIGHT - 72
+    write(picture, short(headline, longest), EDGE, bottom, size, "start", "#ffffff", "800")
+    goal = [label("target", target=sheet["target"])] if sheet["target"] else []
+    if sheet["scoring"] in LOWEST_WINS:
         goal.append(label("low"))
     if winner is not None:
         goal.insert(0, label("after", count=rounds))
-    write(picture, " · ".join(goal), EDGE, EDGE + 146, 26)
-    return EDGE + 186
+    write(picture, " · ".join(goal), EDGE, bottom + 44, 26, "start", PAPER)
+    return HEAD_HEIGHT + 32
 
 
-def _standings(picture: Element, sheet: Mapping[str, Any], y: int) -> int:
-    """Draw a row per seat, best first: mark, name, bar and score; return the y below."""
-    scores: Sequence[int] = sheet["scores"]
-    low = sheet["scoring"] == "low"
-    order = sorted(range(len(scores)), key=lambda i: scores[i] if low else -scores[i])
-    most = max(*scores, 1)
-    start, room = EDGE + 400, WIDTH - 2 * EDGE - 400 - 120
-    for i in order:
+def _standings(picture: Element, sides: Sequence[Side], y: int, *, placed: bool) -> int:
+    """Draw a row per side: mark, place if ``placed``, name, bar, score; return the y below."""
+    most = max([1, *(side.points for side in sides)])
+    start, room = EDGE + 450, WIDTH - 2 * EDGE - 450 - 120
+    for side in sides:
         middle = y + ROW // 2
-        mark(picture, i + 1, EDGE + 16, middle, 16)
-        name = _short(sheet["seats"][i], LONGEST)
+        mark(picture, side.seats[0], EDGE + 16, middle, 16)
+        name = short(f"{side.place}. {side.name}" if placed else side.name, LONGEST)
         write(picture, name, EDGE + 52, middle + 11, 32, "start", INK, "600")
         bar = {"x": str(start), "y": str(middle - 14), "height": "28", "rx": "6"}
         SubElement(picture, "rect", {**bar, "width": str(room), "fill": FAINT, "opacity": "0.5"})
-        long = f"{room * max(scores[i], 0) / most:.1f}"
-        SubElement(picture, "rect", {**bar, "width": long, "fill": color(i + 1)})
-        write(picture, str(scores[i]), WIDTH - EDGE, middle + 13, 38, "end", INK, "700")
+        long = f"{room * max(side.points, 0) / most:.1f}"
+        SubElement(picture, "rect", {**bar, "width": long, "fill": color(side.seats[0])})
+        write(picture, str(side.points), WIDTH - EDGE, middle + 13, 38, "end", INK, "700")
         y += ROW
     return y + 24
 
 
 def _caught(picture: Element, sheet: Mapping[str, Any], label: Callable[..., str], y: int) -> int:
-    """Draw three columns of pairs and counts: caught without UNO, challenges won and lost."""
+    """Draw a column for each kind of catch there was, with its pairs and their counts."""
     wide = (WIDTH - 2 * EDGE) // COLUMNS
-    longest = 0
-    for column, (heading, rule, right) in enumerate(CAUGHT):
-        x = EDGE + column * wide
-        words = label(heading)
-        size = 24 if len(words) <= LONGEST_HEADING else 20
-        write(picture, words, x, y + 30, size, "start", INK, "700")
+    x, longest = EDGE, 0
+    for heading, rule, right in CAUGHT:
         pairs = Counter(
             (one["by"], one["of"])
             for one in sheet["caught"]
             if one["rule"] == rule and one["right"] is right
         )
+        if not pairs:
+            continue
+        words = label(heading)
+        size = 24 if len(words) <= LONGEST_HEADING else 20
+        write(picture, words, x, y + 30, size, "start", INK, "700")
         often = pairs.most_common(MOST_PAIRS)
         lines = [_pair(sheet["seats"], by, of, times) for (by, of), times in often]
         if len(pairs) > MOST_PAIRS:
             lines[-1] = "…"
-        for i, line in enumerate(lines or [label("nobody")], 1):
+        for i, line in enumerate(lines, 1):
             write(picture, line, x, y + 30 + i * LINE, 22)
-        longest = max(longest, len(lines), 1)
-    return y + 30 + longest * LINE
+        x, longest = x + wide, max(longest, len(lines))
+    return y + 30 + longest * LINE if longest else y
 
 
 def _pair(seats: Sequence[str], by: int, of: int, times: int) -> str:
-    names = " → ".join(_short(seats[seat - 1], LONGEST_OF_PAIR) for seat in (by, of))
+    names = " → ".join(short(seats[seat - 1], LONGEST_OF_PAIR) for seat in (by, of))
     return f"{names} × {times}" if times > 1 else names
-
-
-def _short(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"

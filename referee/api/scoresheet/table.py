@@ -5,6 +5,8 @@ import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from referee.api.scoresheet.teams import teams_of
+
 # Spreadsheets read a cell with such a start as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -25,6 +27,9 @@ def write_sheet(sheet: Mapping[str, Any], label: Callable[..., str]) -> str:
         # Who had not come, or had left, has no points: an empty cell.
         lines.writerow([played["round"], *_safe(names), *played["points"]])
     lines.writerow([*_safe([label("total")]), "", "", *sheet["scores"]])
+    for team in teams_of(sheet):
+        own = [team.points if seat in team.seats else "" for seat in range(1, len(seats) + 1)]
+        lines.writerow([*_safe([team.names(seats)]), "", "", *own])
     return text.getvalue()
 
 

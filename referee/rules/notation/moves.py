@@ -1,5 +1,6 @@
 """Write and read moves: ``2 red-3:U uno``, ``2 wild>blue``, ``3 draw``, ``1 catch 2``.
 
+``3 draw 4`` takes four cards; ``2 red-7 swap 3`` and ``2 swap 3`` swap hands with seat 3.
 A hand that was not shown is ``3 counts 25`` points, or ``3 counts unknown``.
 """
 
@@ -23,7 +24,7 @@ from referee.rules.notation.words import (
 from referee.rules.state import MOST_SEATS
 
 Fields = Mapping[str, Any]
-BARE = frozenset({"accept", "challenge", "draw", "leave", "pass", "uno"})
+BARE = frozenset({"accept", "challenge", "draw", "leave", "pass", "timeout", "uno"})
 UNKNOWN = "unknown"
 JUDGED = {"passed": True, "failed": False}
 
@@ -54,6 +55,8 @@ FORMS: Mapping[str, tuple[str, Mapping[str, Kind]]] = {
     "drew": ("report", {"drawn": NUMBER}),
     "judge": ("judge", {"passed": JUDGEMENT}),
     "hand": ("hand-count", {"count": NUMBER}),
+    "swap": ("swap", {"with": NUMBER}),
+    "draw": ("draw", {"count": NUMBER}),
 }
 VERB_OF = {move: verb for verb, (move, _) in FORMS.items()}
 
@@ -62,7 +65,8 @@ def move_to_text(action: Action) -> str:
     """Return a move as one line."""
     fields = move_to_json(action)
     name = fields["move"]
-    line = f"{fields['seat']} {name if name in BARE else _write(name, fields)}"
+    bare = name in BARE and "count" not in fields
+    line = f"{fields['seat']} {name if bare else _write(name, fields)}"
     return f"{line} ={fields['ruled']}" if "ruled" in fields else line
 
 
@@ -76,7 +80,9 @@ def _write(name: str, fields: Fields) -> str:
         return f">{fields['color']}"
     if name == "play":
         taken = [f"take {names_to_word(fields['powers'])}"] if "powers" in fields else []
-        return " ".join([_card(fields), *taken, *(["uno"] if "uno" in fields else [])])
+        swap = [f"swap {fields['swap_with']}"] if "swap_with" in fields else []
+        uno = ["uno"] if "uno" in fields else []
+        return " ".join([_card(fields), *taken, *swap, *uno])
     if name == "reveal" and "hand" not in fields:
         return f"counts {fields.get('points', UNKNOWN)}"
     verb = VERB_OF[name]
@@ -128,6 +134,9 @@ def _read_play(words: list[str]) -> Fields:
     rest = words[1:]
     if rest[:1] == ["take"] and len(rest) > 1:
         fields["powers"] = names_from_word(rest[1], "powers")
+        rest = rest[2:]
+    if rest[:1] == ["swap"] and len(rest) > 1:
+        fields["swap_with"] = number_from_word(rest[1], "swap_with")
         rest = rest[2:]
     if rest == ["uno"]:
         fields["uno"] = True

@@ -61,6 +61,14 @@ def _scores(state: State, word: str) -> None:
         )
 
 
+def _scored(state: State, word: str) -> None:
+    state.scored = number_from_word(word, "scored")
+
+
+def _stack(state: State, word: str) -> None:
+    state.stack = number_from_word(word, "stack")
+
+
 def _out(state: State, word: str) -> None:
     state.round_winner = seat_from_word(len(state.hands), word, "out")
 
@@ -100,12 +108,15 @@ def _more(state: State, word: str) -> None:
     state.follow_up = FollowUp(seat_from_word(len(state.hands), seat, "more"), rule, card_only)
 
 
-def _offer(state: State, word: str) -> None:
-    seat, _, power = word.partition(":")
-    name = name_from_word(power, "offer")
-    if name not in state.powers:
-        raise NotationError("offer", Message("the deck has no power {name}", name=quoted(name)))
-    state.offer = (seat_from_word(len(state.hands), seat, "offer"), name)
+def _offers(state: State, word: str) -> None:
+    offers = []
+    for item in word.split(","):
+        seat, _, power = item.partition(":")
+        name = name_from_word(power, "offer")
+        if name not in state.powers:
+            raise NotationError("offer", Message("the deck has no power {name}", name=quoted(name)))
+        offers.append((seat_from_word(len(state.hands), seat, "offer"), name))
+    state.offers = tuple(offers)
 
 
 def _draws(state: State, word: str) -> None:
@@ -210,12 +221,14 @@ SET: Mapping[str, Callable[[State, str], None]] = {
     "counted": _counted,
     "scores": _scores,
     "out": _out,
+    "scored": _scored,
+    "stack": _stack,
     "shown": _shown,
     "won": _won,
     "opening": _opening,
     "powers": _powers,
     "more": _more,
-    "offer": _offer,
+    "offer": _offers,
     "draws": _draws,
     "open": _open,
     "notices": _notices,

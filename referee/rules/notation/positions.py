@@ -1,7 +1,7 @@
 """Write positions as one line: ``power-grab 7,6,5 2> play red-7:U 90+3 powers=U2,!3``.
 
 Every line has six fields: ruleset, hands, turn and direction, what is awaited, top card, piles.
-The hand of a seat that is not in is ``-``.
+The hand of a seat that is not in is ``-``, with a number if it has not been put away yet.
 Whatever differs from the defaults follows as ``name=value``.
 """
 
@@ -38,7 +38,8 @@ def position_to_text(state: State) -> str:
 
 def _hand(state: State, seat: int) -> str:
     if seat not in state.order:
-        return NOTHING
+        # Who is out of the game still has cards until the next round.
+        return f"{NOTHING}{state.hands[seat - 1] or ''}"
     called = seat in state.uno or seat in state.early_calls
     mark = CALLED if called else OWED if seat in state.owed else ""
     return f"{state.hands[seat - 1]}{mark}"
@@ -76,6 +77,8 @@ def _round(state: State) -> Iterator[str]:
         if state.counted:
             points = (f"{seat}:{points}" for seat, points in state.counted.items())
             yield "counted=" + ",".join(points)
+    if state.scored and state.game.options.rounds is not None:
+        yield f"scored={state.scored}"
     if state.winner is not None:
         winners = state.winner if isinstance(state.winner, tuple) else (state.winner,)
         yield "won=" + ",".join(str(seat) for seat in winners)
@@ -91,8 +94,9 @@ def _open(state: State) -> Iterator[str]:
     if state.follow_up is not None:
         seat, rule, only = state.follow_up
         yield f"more={seat}:{rule}" + (f":{name_to_word(only)}" if only else "")
-    if state.offer is not None:
-        yield f"offer={state.offer[0]}:{name_to_word(state.offer[1])}"
+    if state.offers:
+        words = (f"{seat}:{name_to_word(power)}" for seat, power in state.offers)
+        yield f"offer={','.join(words)}"
     if state.raised:
         yield "draws=" + ",".join(f"{seat}:{n}" for seat, n in state.raised.items())
     if state.open_hands:
@@ -108,6 +112,8 @@ def _pending_card(state: State) -> Iterator[str]:
     laid = state.laid
     if laid is None:
         return
+    if state.stack:
+        yield f"stack={state.stack}"
     yield f"laid={laid.seat}:{laid.victim}" + (f":{laid.move}" if laid.move != state.moves else "")
     if laid.flipped:
         yield "flipped"
@@ -124,15 +130,16 @@ def _doubt(state: State, laid: ev.Laid) -> Iterator[str]:
     """Yield the facts, besides the hand shown, that decide a challenge of the card."""
     if any(proof[:2] == (laid.seat, laid.move) for proof in state.evidence):
         yield "proved"
-    elif can_be_challenged(laid):
+    elif can_be_challenged(state, laid):
         taken = taken_since(state, laid)
         if taken:
             yield f"taken={taken}"
 
 
-def can_be_challenged(laid: ev.Laid) -> bool:
+def can_be_challenged(state: State, laid: ev.Laid) -> bool:
     """Return whether the card claims something about its player's hand."""
-    return laid.card == "wild-draw-four" and not laid.flipped
+    symbol = state.game.ruleset.deck.cards[laid.card].symbol
+    return symbol in state.game.ruleset.challenged and not laid.flipped
 
 
 def taken_since(state: State, laid: ev.Laid) -> int:

@@ -23,10 +23,13 @@ from referee.rules.state import State
 
 HEAD = ("ruleset", "hands", "turn", "awaiting", "top")
 NEEDS = frozenset(
-    ("play", "drawn", "color", "powers", "respond", "reveal", "discard", "report", "judge")
+    (
+        *("play", "drawn", "color", "powers", "respond", "reveal", "discard", "report", "judge"),
+        "swap",
+    )
 )
 # needs that concern a laid card, so that ``laid=`` is required
-NEEDS_LAID = frozenset({"powers", "respond", "discard", "report", "judge"})
+NEEDS_LAID = frozenset({"powers", "respond", "discard", "report", "judge", "swap"})
 PILES = re.compile(r"(\d+)\+(\d+)")
 LONGEST = 20_000
 
@@ -93,11 +96,13 @@ def _option(value: str) -> object:
 
 def _set_hands(state: State, word: str) -> None:
     items = word.split(",")
-    state.order = tuple(seat for seat, item in enumerate(items, 1) if item != NOTHING)
+    state.order = tuple(seat for seat, item in enumerate(items, 1) if item[:1] != NOTHING)
     if not state.order:
         raise NotationError("hands", "a seat has to be in")
     state.hands = tuple(
-        0 if item == NOTHING else number_from_word(item.rstrip(CALLED + OWED), "hands")
+        0
+        if item == NOTHING
+        else number_from_word(item.removeprefix(NOTHING).rstrip(CALLED + OWED), "hands")
         for item in items
     )
     called = [seat for seat, item in enumerate(items, 1) if item.endswith(CALLED)]
@@ -184,7 +189,7 @@ def _set_piles(state: State, piles: re.Match[str] | None) -> None:
 def _open_claim(state: State) -> None:
     """Open the claim of an unanswered wild-draw-four: its player held none of the colour."""
     laid = state.laid
-    if laid is None or not can_be_challenged(laid) or state.evidence:
+    if laid is None or not can_be_challenged(state, laid) or state.evidence:
         return
     taken = state.ledgers.get(laid.seat, EMPTY_LEDGER).taken
     wilds = state.game.ruleset.challenge_counts_wilds

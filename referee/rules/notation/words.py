@@ -12,7 +12,7 @@ NOTHING = "-"
 VERBS = frozenset(
     (
         *("accept", "catch", "challenge", "counts", "discards", "draw", "drew", "flips"),
-        *("gives", "hand", "judge", "leave", "pass", "shows", "take", "uno"),
+        *("gives", "hand", "judge", "leave", "pass", "shows", "swap", "take", "uno"),
     )
 )
 COUNTED = re.compile(r"x\d+")

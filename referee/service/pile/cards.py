@@ -1,14 +1,15 @@
 """What a card laid on the pile may be: a play, a flip, a discard, an opening, or illegal."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.rules import actions as act
 from referee.rules.actions import Action
+from referee.rules.checks import same_face
 from referee.rules.engine import decide, judge, open_round
 from referee.rules.rulings import RuleError
 from referee.rules.state import State
-from referee.service.pile.hypothesis import Hypothesis
+from referee.service.pile.hypothesis import Hypothesis, Kind
 from referee.service.pile.layers import Reading
 from referee.service.pile.prior import copies, from_hand, from_pile, likelihoods, reached
 from referee.service.pile.thresholds import EARLY_DISCARD, ILLEGAL_WITH_FLIP, OUT_OF_TURN, Prior
@@ -19,14 +20,18 @@ class Way:
     """A seat that may lay a card now.
 
     ``before`` are the unreported steps it takes first, ``state`` the position after them.
-    ``allowed_only``: illegal cards are not considered.
+    ``weight`` is that of a card that the rules allow, ``illegal`` that of another; 0: not
+    considered. ``cards`` are the only ones it may lay; None: any. ``ask``: nothing tells which
+    steps they were.
     """
 
     seat: int
     before: tuple[Action, ...]
     state: State
     weight: float
-    allowed_only: bool = True
+    illegal: float = 0.0
+    cards: tuple[str, ...] | None = None
+    ask: bool = False
 
 
 def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
@@ -40,15 +45,16 @@ def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     illegal = prior.illegal * (ILLEGAL_WITH_FLIP if flips else 1.0)
     for way in _ways(state, reading, prior):
         from_there = reached(reading, way.seat, state)
-        for card in state.game.cards:
+        for card in state.game.cards if way.cards is None else way.cards:
             legal = judge(way.state, act.Play(way.seat, card)).legal
-            if not legal and way.allowed_only:
+            share = (way.weight if legal else way.illegal * illegal) * number[card]
+            if not share:
                 continue
-            share = way.weight * (1.0 if legal else illegal) * number[card]
             whole += share
             moves = (*way.before, act.Play(way.seat, card))
             weight = share * from_there * likely[card]
-            found.append(Hypothesis("play" if legal else "illegal", card, weight, moves))
+            kind: Kind = "play" if legal else "illegal"
+            found.append(Hypothesis(kind, card, weight, moves, ask=way.ask))
     for hypothesis, share in flips:
         whole += share
         found.append(hypothesis)
@@ -64,15 +70,54 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
         yield Way(more.seat, (), state, prior.follow_up * from_hand(reading))
     if state.needs(seat, "respond"):
         # A player who draws the four cards need not report it.
-        yield from _after(state, (act.Accept(seat),), reading, 1.0)
+        yield from _after(state, (act.Accept(seat),), reading, 1.0, prior.jumped)
+        yield from _onto_stack(state, seat, reading, prior)
+        return
+    swaps = tuple(_swaps(state))
+    if swaps:
+        for swap in swaps:
+            for way in _after(state, (swap,), reading, 1 / len(swaps)):
+                yield replace(way, ask=len(swaps) > 1)
         return
     if any(need == "discard" for _, need in state.awaiting):
         declines = tuple(act.Pass(one) for one, need in state.awaiting if need == "discard")
         yield from _after(state, declines, reading, 1.0)
         return
-    yield Way(seat, (), state, from_hand(reading), allowed_only=False)
+    hand = from_hand(reading)
+    yield Way(seat, (), state, hand, hand)
     if reading.origin:
         yield from _ways_by_origin(state, seat, reading, prior)
+    else:
+        yield from _jumps(state, reading, prior.jumped)
+
+
+def _onto_stack(state: State, seat: int, reading: Reading, prior: Prior) -> Iterator[Way]:
+    """Yield the ways to add to a stack, where the table plays so: the seat hit, or a jump-in."""
+    hand = from_hand(reading)
+    if any(judge(state, act.Play(seat, card)).legal for card in state.game.cards):
+        yield Way(seat, (), state, prior.stacked * hand, hand)
+    yield from _jumps(state, reading, prior.jumped * prior.stacked)
+
+
+def _swaps(state: State) -> Iterator[act.Swap]:
+    """Yield the swaps of hands that a 7 may have led to."""
+    for seat, need in state.awaiting:
+        if need == "swap":
+            yield from (act.Swap(seat, other) for other in state.order if other != seat)
+
+
+def _jumps(state: State, reading: Reading, likely: float) -> Iterator[Way]:
+    """Yield the ways to lay the very card on top out of turn, where the table plays so."""
+    twins = tuple(card for card in state.game.cards if same_face(state, card, state.top))
+    weight = likely * from_hand(reading)
+    yield from (Way(other, (), state, weight, cards=twins) for other in _others(state))
+
+
+def _others(state: State) -> list[int]:
+    """Return the seats that have nothing to lay but by a jump-in, or wrongly."""
+    more = state.follow_up
+    has_turn = {state.turn, more.seat if more else None}
+    return [seat for seat in sorted(state.order) if seat not in has_turn]
 
 
 def _ways_by_origin(state: State, seat: int, reading: Reading, prior: Prior) -> Iterator[Way]:
@@ -82,18 +127,19 @@ def _ways_by_origin(state: State, seat: int, reading: Reading, prior: Prior) -> 
         yield from _after(state, drew, reading, prior.implied)
     else:
         # A player who reported a draw need not report keeping the card.
-        yield from _after(state, (act.Pass(seat),), reading, prior.kept)
-    more = state.follow_up
-    for other in sorted(state.order):
-        if other != seat and (more is None or other != more.seat):
-            weight = OUT_OF_TURN * from_hand(reading)
-            yield Way(other, (), state, weight, allowed_only=False)
+        yield from _after(state, (act.Pass(seat),), reading, prior.kept, prior.jumped)
+    hand = from_hand(reading)
+    for other in _others(state):
+        yield Way(other, (), state, prior.jumped * hand, OUT_OF_TURN * hand)
 
 
 def _after(
-    state: State, steps: tuple[Action, ...], reading: Reading, weight: float
+    state: State, steps: tuple[Action, ...], reading: Reading, weight: float, jumped: float = 0.0
 ) -> Iterator[Way]:
-    """Yield the seat to play after unreported steps, if those are legal."""
+    """Yield the seats that may lay a card after unreported steps, if those are legal.
+
+    They are the seat then to play and, ``jumped`` times as likely, those that may jump in.
+    """
     for step in steps:
         decision = decide(state, step)
         if not decision.ruling.legal:
@@ -101,6 +147,10 @@ def _after(
         state = decision.state
     if state.turn is not None and state.needs(state.turn, "play"):
         yield Way(state.turn, steps, state, weight * from_hand(reading))
+        for way in _jumps(state, reading, weight * jumped) if jumped else ():
+            # Whoever could have laid it at once would not have drawn or passed before.
+            if all(step.seat != way.seat for step in steps):
+                yield replace(way, before=steps)
 
 
 def _flips(

@@ -11,7 +11,7 @@ from referee.rules.state import State
 from referee.service.pile.cards import discards, openings, plays
 from referee.service.pile.hypothesis import Hypothesis, shares
 from referee.service.pile.layers import Pile, Reading
-from referee.service.pile.prior import copies, fit, likelihoods
+from referee.service.pile.prior import copies, fit, likelihoods, prior_at
 from referee.service.pile.seat_directions import with_origin
 from referee.service.pile.thresholds import (
     DEEPER,
@@ -72,6 +72,7 @@ def hypotheses(
     """Return hypotheses about the waiting layer ``at``; ``dealer`` deals next, if known."""
     reading = pile.layers[at].reading or Reading({"placed": 1.0})
     reading = with_origin(pile, reading, state.order)
+    prior = prior_at(prior, state.game.options)
     likely = likelihoods(reading, state.game.cards)
     found: list[Hypothesis] = []
     for kind, share in reading.kinds.items():

@@ -27,7 +27,7 @@ class Reading:
     the card now on top, ``origin`` of the hand it came from, a seat as text. In the last two, the
     rest to 1 is unknown. ``number`` is the device's own; ``arm`` the direction a hand came from, in
     its degrees, ``drawn`` how likely that hand had the card from the draw pile; None where it did
-    not say.
+    not say. ``outbox``: where the number counts.
     """
 
     kinds: Mapping[str, float]
@@ -36,6 +36,7 @@ class Reading:
     number: int = 0
     arm: float | None = None
     drawn: float | None = None
+    outbox: str = ""
 
     @property
     def card(self) -> str | None:
@@ -88,12 +89,12 @@ class Pile:
     """The layers, lowest first, and the camera's state.
 
     ``warnings`` are what disturbs its view. ``gone``: the pile was cleared away, and no card has
-    been seen since. ``numbers`` are the last observations by device, ``device`` the camera that
-    reported last, ``last`` what it saw that did not concern the game. ``early`` are calls and
-    catches that came before their card: log entry, move, sender and time. ``hands`` are the
-    questions about hands shown at the end of the round, ``away`` how many cards were put under the
-    top one, unseen by cameras, since it was laid. ``arms`` are the directions that seats reach in
-    from: see ``seat_directions``.
+    been seen since. ``numbers`` are the last observations by device and its outbox, ``device`` the
+    camera that reported last, ``last`` what it saw that did not concern the game. ``early`` are
+    calls and catches that came before their card: log entry, move, sender and time. ``hands`` are
+    the questions about hands shown at the end of the round, ``away`` how many cards were put under
+    the top one, unseen by cameras, since it was laid. ``arms`` are the directions that seats reach
+    in from: see ``seat_directions``.
     """
 
     layers: tuple[Layer, ...] = ()

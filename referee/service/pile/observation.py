@@ -7,8 +7,29 @@ from typing import Any
 from referee.service.pile.layers import PILE, Layer, Pile, Reading
 from referee.service.pile.thresholds import LIKELIEST, NEXT_READING, UNREAD
 
+MOST_OUTBOXES = 4
+"""Outboxes of a device whose last numbers are remembered; a gateway has one at a time."""
 WEIGHED = ("placed", "lifted", "unsure")
 """Events that likelihoods may weigh."""
+
+
+def last_number(pile: Pile, device: str, seen: Mapping[str, Any]) -> int:
+    """Return the last number of the device, in the observation's outbox; -1 if there is none."""
+    return pile.numbers.get(_series(device, seen), -1)
+
+
+def with_number(pile: Pile, device: str, seen: Mapping[str, Any]) -> Mapping[str, int]:
+    """Return the last numbers after an observation; a device's oldest outboxes are forgotten."""
+    series = _series(device, seen)
+    others = {key: last for key, last in pile.numbers.items() if key != series}
+    own = [key for key in others if key.partition("/")[0] == device]
+    for key in own[: max(0, len(own) + 1 - MOST_OUTBOXES)]:
+        del others[key]
+    return {**others, series: seen["number"]}
+
+
+def _series(device: str, seen: Mapping[str, Any]) -> str:
+    return f"{device}/{seen['outbox']}" if "outbox" in seen else device
 
 
 def read(seen: Mapping[str, Any]) -> Reading:
@@ -19,7 +40,8 @@ def read(seen: Mapping[str, Any]) -> Reading:
     whole = sum(kinds.values())
     kinds = {kind: share / whole for kind, share in kinds.items() if share > 0}
     cards = dict(seen.get("cards", {}))
-    return Reading(kinds, cards, origin, seen["number"], seen.get("arm"), drawn)
+    outbox = seen.get("outbox", "")
+    return Reading(kinds, cards, origin, seen["number"], seen.get("arm"), drawn, outbox)
 
 
 def _kinds(seen: Mapping[str, Any]) -> dict[str, float]:
@@ -54,7 +76,7 @@ def take_in(pile: Pile, seen: Mapping[str, Any], entry: int) -> tuple[Pile, str 
 
 
 def _resolve(pile: Pile, seen: Mapping[str, Any]) -> tuple[Pile, str | None]:
-    at = next((i for i in pile.waiting if _is(pile.layers[i], seen["resolves"])), None)
+    at = next((i for i in pile.waiting if _is(pile.layers[i], seen)), None)
     if at is None:
         # Somebody has named the card meanwhile.
         return pile, "agrees"
@@ -63,8 +85,11 @@ def _resolve(pile: Pile, seen: Mapping[str, Any]) -> tuple[Pile, str | None]:
     return pile.change(at, reading=read(seen)), None
 
 
-def _is(layer: Layer, number: int) -> bool:
-    return layer.reading is not None and layer.reading.number == number
+def _is(layer: Layer, seen: Mapping[str, Any]) -> bool:
+    """Return whether a layer is the one that an observation answers."""
+    reading = layer.reading
+    named = seen["resolves"], seen.get("outbox", "")
+    return reading is not None and (reading.number, reading.outbox) == named
 
 
 def _uncovers(pile: Pile, reading: Reading) -> bool:

@@ -4,10 +4,35 @@
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
+from referee.rules.options import Options
 from referee.rules.state import State
 from referee.service.pile.layers import Reading
-from referee.service.pile.thresholds import DOUBT, IMPOSSIBLE, LEAST_ORIGIN, PLACES
+from referee.service.pile.thresholds import (
+    AT_TABLES,
+    DOUBT,
+    IMPOSSIBLE,
+    LEAST_ORIGIN,
+    PLACES,
+    Prior,
+)
+
+MOST_KEPT = 64
+
+
+@lru_cache(MOST_KEPT)
+def prior_at(prior: Prior, options: Options) -> Prior:
+    """Return the prior of a table that plays with these house rules."""
+    for (option, value), factors in AT_TABLES.items():
+        if getattr(options, option) == value:
+            changes: dict[str, Any] = {
+                name: getattr(prior, name) * factor for name, factor in factors.items()
+            }
+            prior = replace(prior, **changes)
+    return prior
 
 
 def likelihoods(reading: Reading, cards: Mapping[str, object]) -> dict[str, float]:

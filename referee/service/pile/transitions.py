@@ -1,7 +1,8 @@
 """Update the pile once a change has been explained."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from referee.rules import events as ev
 from referee.rules.actions import Action, Flip, Overruled, Play
@@ -72,7 +73,16 @@ def after_ruling(
         elif isinstance(event, ev.Reshuffled):
             gone = reshuffled(pile)
             pile, at = pile.without(gone), _shifted(at, gone)
+        elif isinstance(event, ev.HandsPassed):
+            # What was called or caught was about the hands that these seats had.
+            kept = tuple(word for word in pile.early if about(word["move"]) not in event.seats)
+            pile = replace(pile, early=kept)
     return pile
+
+
+def about(word: Mapping[str, Any]) -> int:
+    """Return the seat that a call or a catch, as JSON, is about."""
+    return int(word.get("accused", word["seat"]))
 
 
 def _unseen_wrong(pile: Pile) -> list[int]:
@@ -107,13 +117,18 @@ def initial_pile(state: State) -> Pile:
     return Pile((Layer(state.top, "in", seen=False, said=True),))
 
 
-def after_opening(opening: Sequence[str], entry: int, pile: Pile, at: int | None) -> Pile:
-    """Return the pile of a new round: its opening card, seen as layer ``at`` or reported."""
+def after_opening(
+    opening: Sequence[str], entry: int, pile: Pile, at: int | None, *, said: bool
+) -> Pile:
+    """Return the pile of a new round: its opening card, seen as layer ``at``, or only reported.
+
+    ``said``: a person reported it.
+    """
     card = opening[-1]
     there = None if at is None else pile.layers[at]
     last = pile.last
     seen = there is not None or (last is not None and last.cards.get(card, 0.0) >= LIKELIEST)
-    layer = Layer(card, "in", seen, there.entry if there else 0, entry, said=there is None)
+    layer = Layer(card, "in", seen, there.entry if there else 0, entry, said=said)
     later = [] if at is None else [x for x in pile.layers[at + 1 :] if x.standing == "waiting"]
     return replace(pile, layers=(layer, *later), gone=False, last=None, early=(), hands=(), away=0)
 
@@ -134,7 +149,7 @@ def predict(state: State, pile: Pile, at: int, hypothesis: Hypothesis) -> tuple[
         if not hypothesis.dealer or state.in_progress:
             return state, pile.without([at])
         state, _ = open_round(state, hypothesis.dealer, hypothesis.opening)
-        return state, after_opening(hypothesis.opening, 0, pile, at)
+        return state, after_opening(hypothesis.opening, 0, pile, at, said=False)
     if hypothesis.kind not in MOVES:
         return state, settle_layer(pile, at, hypothesis)
     for action in hypothesis.moves:

@@ -10,6 +10,7 @@ from sqlalchemy import Executable, insert, update
 from referee.rules.engine import new_game
 from referee.rules.message import Message
 from referee.rules.rulings import RuleError
+from referee.rules.scoring import scoring_of
 from referee.rules.serial import game_to_json
 from referee.service.access import Principal, check_open_key, hash_token
 from referee.service.event_log import now
@@ -137,7 +138,7 @@ def _game_of(settings: Mapping[str, Any]) -> dict[str, Any]:
     except RuleError as error:
         raise from_rule(error) from None
     options = game_to_json(start.game)["options"]
-    return {"options": options, "low": start.game.options.scoring == "low"}
+    return {"options": options, "low": scoring_of(start).best is min}
 
 
 def add_players(

@@ -1,11 +1,12 @@
 """A camera that goes blind, comes back or restarts."""
 
+import pytest
 from flask import Flask
 
 from referee.service.event_log import EventLog
-from tests.api.camera import Camera, moves, wrong
+from tests.api.camera import Camera, add_camera, moves, wrong
 from tests.api.conftest import Seat
-from tests.api.reloaded import from_snapshot, read_again
+from tests.api.reloaded import from_snapshot, out_of_time, read_again
 
 
 def test_a_camera_that_is_lost_says_so_and_the_game_goes_on(game: Seat, camera: Camera) -> None:
@@ -58,6 +59,39 @@ def test_a_revoked_camera_asks_nothing_more(game: Seat, camera: Camera) -> None:
     assert game.get().get_json()["camera"]["sight"] == "none"
     game.move(2, "play", card="red-9")
     assert game.state()["turn"] == 3
+
+
+def test_of_two_cameras_the_later_one_counts(game: Seat, camera: Camera) -> None:
+    camera.sees("placed", "red-3")
+    later = add_camera(game)
+    for card in ("red-4", "red-4", "red-5", "red-6"):
+        assert later.sees("placed", card)["meaning"] == "settled"
+        assert camera.sees("placed", card)["meaning"] == "idle"
+    assert later.sees("lifted", "red-5")["meaning"] == "taken-back"
+    assert camera.sees("lifted", "red-5")["meaning"] == "idle"
+    assert camera.state_is("blind", reason="no-pictures")["meaning"] == "idle"
+    laid = ("2 play red-3", "3 play red-4", "1 play red-4", "2 play red-5", "3 play red-6")
+    assert moves(game) == [f"{one} device" for one in laid]
+    assert (game.state()["turn"], game.state()["top"]) == (3, "red-5")
+    assert game.get().get_json()["camera"]["sight"] == "watching"
+
+
+@pytest.mark.parametrize("why", ["blind", "removed", "silent"])
+def test_the_earlier_camera_goes_on_without_the_later(
+    app: Flask, game: Seat, camera: Camera, why: str
+) -> None:
+    later = add_camera(game)
+    later.sees("placed", "red-3")
+    camera.sees("placed", "red-3")
+    if why == "blind":
+        later.state_is("blind", reason="no-pictures")
+    elif why == "removed":
+        assert game.delete(f"/devices/{later.id}").status_code == 200
+    else:
+        assert later.post("/promises", {"within": 45}).status_code == 200
+        out_of_time(app.extensions["referee"])
+    assert camera.sees("placed", "red-4")["meaning"] == "settled"
+    assert moves(game) == ["2 play red-3 device", "3 play red-4 device"]
 
 
 def test_the_pile_is_reshuffled_and_its_top_put_back(game: Seat, camera: Camera) -> None:

@@ -1,5 +1,6 @@
 """The first card turned up opens a round."""
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.api.camera import Camera, add_camera, end_round, moves, options, question
@@ -63,6 +64,30 @@ def test_an_opening_by_phone_and_the_card_are_one(client: FlaskClient) -> None:
     assert game.get().get_json()["camera"]["waiting"] == []
     camera.sees("placed", "red-8")
     assert moves(game) == ["2 play red-8 device"]
+
+
+@pytest.mark.parametrize("event", ["placed", "found"])
+@pytest.mark.parametrize("before", [[], ["red-8"]])
+def test_an_opening_by_phone_that_was_seen_before_takes_no_later_card(
+    client: FlaskClient, event: str, before: list[str]
+) -> None:
+    """The opening has been seen: an equal card is another one, at once and later."""
+    game = open_table(client, opening=None)
+    camera = add_camera(game)
+    camera.sees(event, "red-7")
+    game.post("/rounds", {"opening": ["red-7"], "dealer": 1})
+    for card in (*before, "red-7"):
+        assert camera.sees("placed", card)["meaning"] == "settled"
+    laid = enumerate((*before, "red-7"), 2)
+    assert moves(game) == [f"{seat} play {card} device" for seat, card in laid]
+
+
+def test_an_opening_by_phone_other_than_the_card_seen_is_told_apart(client: FlaskClient) -> None:
+    game = open_table(client, opening=None)
+    camera = add_camera(game)
+    camera.sees("found", "blue-9")
+    game.post("/rounds", {"opening": ["red-7"], "dealer": 1})
+    assert game.get().get_json()["camera"]["sees"] != "red-7"
 
 
 def test_another_card_turned_up_instead(game: Seat, camera: Camera) -> None:

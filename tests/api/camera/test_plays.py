@@ -146,6 +146,38 @@ def test_an_observation_that_comes_again_counts_once(game: Seat, camera: Camera)
     assert moves(game) == ["2 play red-3 device"]
 
 
+def test_an_outbox_that_begins_anew_counts_from_1_again(game: Seat, camera: Camera) -> None:
+    def placed(number: int, card: str, outbox: str | None) -> str:
+        body = {"kind": "pile", "number": number, "event": "placed", "cards": {card: 0.999}}
+        named = {} if outbox is None else {"outbox": outbox}
+        meaning = camera.posts({**body, **named})["meaning"]
+        assert isinstance(meaning, str)
+        return meaning
+
+    assert placed(9, "red-3", None) == "settled"
+    assert placed(1, "red-4", "first") == "settled"
+    assert placed(1, "red-5", "first") == "repeated"
+    assert placed(1, "red-5", "second") == "settled"
+    # An older gateway names none, and goes on counting as before.
+    assert placed(9, "red-6", None) == "repeated"
+    assert placed(10, "red-6", None) == "settled"
+    # The first one is put back in its place.
+    assert placed(1, "red-9", "first") == "repeated"
+    for name in ("third", "fourth", "fifth"):
+        placed(7, "red-9", name)
+    assert placed(7, "red-9", "fourth") == "repeated"
+
+
+def test_an_unread_card_is_answered_in_its_own_outbox(game: Seat, camera: Camera) -> None:
+    unread = {"kind": "pile", "number": 3, "event": "unread", "cards": {}, "outbox": "old"}
+    assert camera.posts(unread)["meaning"] in ("waiting", "asked")
+    read = {"kind": "pile", "event": "placed", "cards": {"red-3": 0.9995}, "resolves": 3}
+    assert camera.posts({**read, "number": 4, "outbox": "new"})["meaning"] == "agrees"
+    assert moves(game) == []
+    camera.posts({**read, "number": 5, "outbox": "old"})
+    assert moves(game) == ["2 play red-3 device"]
+
+
 def test_what_no_camera_can_have_seen_is_refused(game: Seat, camera: Camera) -> None:
     for body in (
         {"kind": "pile", "number": 5, "event": "placed", "cards": {"pink-1": 0.9}},

@@ -70,7 +70,7 @@ def test_a_table_is_followed_with_its_join_code(table: Table) -> None:
     assert "make_move" not in names
     assert (before["turn"], before["top"], before["waiting"]) == (
         *(2, "red-7"),
-        "Next: Bo plays or draws.",
+        "Now: Bo plays or draws.",
     )
     assert [one["cards"] for one in before["seats"]] == [7, 7]
     wrong, right = news["events"]

@@ -1,7 +1,9 @@
 """Random and mutated bytes into framing, link and positions.
 
 ``python -m tests.hardware.board.fuzz --bytes 1000000 --seed 1`` prints what it found, and exits
-with 1 if a good frame was missed or a false one found. Whatever raises, fails.
+with 1 if a good frame was missed or a false one found, if the board's own deframer found others, or
+if a frame of version 2 held the byte 3. ``--versions 2`` leaves the other version out. Whatever
+raises, fails.
 """
 
 import argparse
@@ -12,13 +14,14 @@ from random import Random
 
 from hardware.board import messages as msg
 from hardware.board.events import Connected, Taken
-from hardware.board.framing import Deframer, encode
+from hardware.board.framing import MARK, Deframer, encode
 from hardware.board.watch import BoardWatch
+from hardware.firmware.referee_board import framing as board_framing
 
 BOARD = bytes.fromhex("e6614c311b7f2a00")
 
 
-def any_packet(random):
+def any_packet(random, version):
     """A packet that is whole: mostly a message with any fields, else any bytes."""
     u8, u16, u32 = (lambda bits=bits: random.getrandbits(bits) for bits in (8, 16, 32))
     seq, size = random.randrange(40), random.randint(1, 11)
@@ -30,7 +33,9 @@ def any_packet(random):
             ),
             msg.Snapshot(seq, u32(), random.randbytes(size)),
             msg.Change(seq, random.choice((u16(), u32())), u8() % 12, u8()),
-            msg.Heartbeat(random.choice((u16(), u32())), random.choice((1, u16()))),
+            msg.Heartbeat(
+                random.choice((u16(), u32())), random.choice((1, u16())), random.choice((1, 2, 2))
+            ),
             msg.BoardError(seq, u32(), u8() % 7, u8(), u16()),
             msg.Done(random.randrange(4), u8() % 4),
             msg.Connect(u32(), u16()),
@@ -40,10 +45,10 @@ def any_packet(random):
             msg.Look(u16()),
         )
     )
-    packet = msg.pack(message)
+    packet = msg.pack(message, version)
     match random.randrange(20):
         case 0:
-            return random.randbytes(random.randint(4, 200))
+            return bytes([version]) + random.randbytes(random.randint(3, 199))
         case 1:
             return packet[: random.randint(4, len(packet))]
         case 2:
@@ -76,9 +81,11 @@ def mutated(frame, random):
 def noise(random):
     """Bytes of no meaning: any, few values, text, or none that is zero."""
     size = random.choice((1, 3, 20, 100, 400))
-    match random.randrange(4):
+    match random.randrange(5):
         case 0:
             return random.randbytes(size)
+        case 4:
+            return bytes(random.choices((0, 1, 2, 3, 4, MARK, MARK), k=size))
         case 1:
             return bytes(random.choices((0, 0, 1, 2, 255), k=size))
         case 2:
@@ -90,8 +97,10 @@ def noise(random):
 class Stream:
     """Pieces of garbage and good frames in turn, and what has to be found in them."""
 
-    def __init__(self, size, seed):
+    def __init__(self, size, seed, versions):
         self.random = Random(seed)
+        self.versions = versions
+        self.interrupts = 0  # bytes 3 in good frames of version 2
         self.size = size
         self.made = 0
         self.good = []  # one that has to be found
@@ -101,12 +110,14 @@ class Stream:
     def pieces(self):
         random = self.random
         while self.made < self.size:
-            packet = any_packet(random)
+            packet = any_packet(random, random.choice(self.versions))
             self.known.add(packet)
             kind = random.random()
             if kind < 0.4:
                 piece = encode(packet)
                 self.good.append(packet)
+                if packet[0] == 2:
+                    self.interrupts += piece.count(3)
             else:
                 piece = noise(random) if kind < 0.7 else mutated(encode(packet), random)
                 self.garbage += len(piece)
@@ -126,16 +137,20 @@ class Stream:
         yield bytes(held)
 
 
-def fuzz(size, seed):
-    """Run it; returns the figures. ``missed`` and ``false`` have to be 0."""
-    stream = Stream(size, seed)
-    deframer, watch = Deframer(), BoardWatch({})
-    found, bodies, held, now = [], [], 0, 0.0
+WRONG = ("missed", "false", "otherwise by the board", "bytes 3 in version 2")
+
+
+def fuzz(size, seed, versions=msg.VERSIONS):
+    """Run it; returns the figures. Those of ``WRONG`` have to be 0."""
+    stream = Stream(size, seed, versions)
+    deframer, watch, on_board = Deframer(), BoardWatch({}), board_framing.Deframer()
+    found, by_board, bodies, held, now = [], [], [], 0, 0.0
     watch.opened(now)
     begin = time.perf_counter()
     for chunk in stream.chunks():
         now += 0.01
         found += deframer.feed(chunk)
+        by_board += on_board.feed(chunk)
         held = max(held, len(deframer._begun))
         bodies += watch.receive(chunk, now) + watch.poll(now)
         watch.outgoing(now)
@@ -151,6 +166,9 @@ def fuzz(size, seed):
         "good frames sent": len(stream.good),
         "missed": missed,
         "false": sum(packet not in stream.known for packet in found),
+        "otherwise by the board": sum(one != two for one, two in zip(found, by_board, strict=False))
+        + abs(len(found) - len(by_board)),
+        "bytes 3 in version 2": stream.interrupts,
         "found in mutated frames": len(found) - len(stream.good),
         **{f"dropped: {reason}": count for reason, count in deframer.dropped.items()},
         **{f"link: {name}": count for name, count in watch.link.counts.items()},
@@ -176,12 +194,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bytes", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--versions", type=int, nargs="+", default=msg.VERSIONS)
     arguments = parser.parse_args()
-    figures = fuzz(arguments.bytes, arguments.seed)
+    figures = fuzz(arguments.bytes, arguments.seed, arguments.versions)
     width = max(map(len, figures))
     for name, figure in figures.items():
         sys.stdout.write(f"{name:{width}} {figure:>10,}\n")
-    return 1 if figures["missed"] or figures["false"] or not figures["works afterwards"] else 0
+    return 1 if any(map(figures.get, WRONG)) or not figures["works afterwards"] else 0
 
 
 if __name__ == "__main__":

@@ -9,15 +9,19 @@ BOARD = bytes.fromhex("e6614c311b7f2a00")
 
 
 class Peer:
-    """Bytes in, bytes out; ``now`` is in milliseconds, and its clock as well."""
+    """Bytes in, bytes out; ``now`` is in milliseconds, and its clock as well.
 
-    def __init__(self, seats=6, set_=1, boot=77, seq=65530, features=3, board=BOARD):
+    ``speaks`` is the newest version that it knows, ``version`` that of its connection.
+    """
+
+    def __init__(self, seats=6, set_=1, boot=77, seq=65530, features=3, board=BOARD, speaks=2):
+        self.speaks, self.version = speaks, 1
         self.seats, self.set, self.boot = seats, set_, boot
         self.features, self.board = features, board
         self.readings = [[0, 0, 0, 0] for _ in range(seats + 1)]
         self.readings[0] = [1, 1, 1, 1]
         self.seq = seq  # of the newest
-        self.kept = []  # (seq, packet), not acknowledged
+        self.kept = []  # (seq, message), not acknowledged
         self.connected = False
         self.silent = False
         self.lights = {}
@@ -49,17 +53,20 @@ class Peer:
 
     def reliable(self, make):
         self.seq = following(self.seq)
-        packet = msg.pack(make(self.seq))
-        self.kept.append((self.seq, packet))
-        self.send(packet)
+        message = make(self.seq)
+        self.kept.append((self.seq, message))
+        self.send(message)
 
     def snapshot(self, now):
         cells = bytes(map(cell_of, self.readings))
         self.reliable(lambda seq: msg.Snapshot(seq, now, cells))
 
-    def send(self, packet):
+    def send(self, message):
         if self.connected:
-            self._out += encode(packet)
+            self._say(message)
+
+    def _say(self, message):
+        self._out += encode(msg.pack(message, self.version))
 
     def restart(self, boot, seq, now):
         self.boot, self.seq, self.kept, self.connected = boot, seq, [], False
@@ -67,15 +74,20 @@ class Peer:
     def step(self, data, now):
         """Returns the bytes to the host."""
         for packet in self._deframer.feed(data):
+            if packet[0] > self.speaks:
+                continue  # to an older board it is not even a frame
             message = msg.unpack(packet)
             self.host.append(message)
+            if isinstance(message, msg.Connect):
+                self.version = packet[0]
             self._answer(message, now)
         if self.connected and self.kept and now - self._sent_at >= 150:
             self._sent_at = now
-            self._out += b"".join(encode(packet) for _, packet in self.kept[:16])
+            for _, message in self.kept[:16]:
+                self._say(message)
         if now - self._beat_at >= 500:
             self._beat_at = now
-            self._out += encode(msg.pack(msg.Heartbeat(now % 2**32, self.seq)))
+            self._say(msg.Heartbeat(now % 2**32, self.seq, self.speaks))
         out, self._out = self._out, b""
         return b"" if self.silent else out
 
@@ -84,14 +96,17 @@ class Peer:
             case msg.Connect(boot, last):
                 first = self.kept[0][0] if self.kept else following(self.seq)
                 asked = following(last)
-                if boot != self.boot or before(asked, first) or before(following(self.seq), asked):
+                if boot != self.boot:
                     self.kept.clear()
                     asked = following(self.seq)
+                elif before(asked, first) or before(following(self.seq), asked):
+                    asked = first
                 self._drop_before(asked)
                 self.connected, self.lights, self._last_command = True, {}, None
                 identity = (self.board, self.boot, (1, 0, 0), self.set, self.seats, self.features)
-                self._out += encode(msg.pack(msg.Hello(*identity, asked)))
-                self._out += b"".join(encode(packet) for _, packet in self.kept)
+                self._say(msg.Hello(*identity, asked))
+                for _, message in self.kept:
+                    self._say(message)
                 self._sent_at = now
                 self.snapshot(now)
             case msg.Ack(last):
@@ -100,7 +115,7 @@ class Peer:
                 if seq != self._last_command:
                     self._last_command = seq
                     self._do(message, now)
-                self._out += encode(msg.pack(msg.Done(seq, 0)))
+                self._say(msg.Done(seq, 0))
 
     def _do(self, command, now):
         match command:
@@ -114,4 +129,4 @@ class Peer:
                 self.snapshot(now)
 
     def _drop_before(self, seq):
-        self.kept = [(number, packet) for number, packet in self.kept if not before(number, seq)]
+        self.kept = [(number, message) for number, message in self.kept if not before(number, seq)]

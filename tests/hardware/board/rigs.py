@@ -3,16 +3,19 @@
 import threading
 import time
 from collections import deque
+from dataclasses import replace
 from random import Random
 
 from serial import SerialException, serialutil
 
-from hardware.board.messages import PRESENT, readings
+from hardware.board.framing import MARK, Deframer, encode
+from hardware.board.messages import PRESENT, Heartbeat, pack, readings, unpack
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
 from tests.hardware.board.pty_board import SPEED, wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
+from tests.hardware.firmware.wireless import Relay, WirelessRig
 
 SEATS = 6
 TOWERS = ("U", "N", "O", "!")
@@ -101,15 +104,39 @@ class MemorySerial(serialutil.SerialBase):
         return len(data)
 
 
-class Firmware:
-    """The project's firmware, for a virtual board; it says what its sensors have seen."""
+class OlderLine:
+    """A line that makes a board one of version 1 alone: it hears and says nothing else."""
 
-    def __init__(self, seats):
+    def __init__(self, uart):
+        self._uart = uart
+        self._begun = b""
+
+    def read(self):
+        *whole, self._begun = (self._begun + self._uart.read()).split(b"\0")
+        return b"".join(piece + b"\0" for piece in whole if piece[:1] != bytes([MARK]))
+
+    def write(self, data):
+        (packet,) = Deframer().feed(data)
+        message = unpack(packet)
+        if isinstance(message, Heartbeat):
+            packet = pack(replace(message, speaks=1), 1)
+        self._uart.write(encode(packet))
+        return len(data)
+
+
+class Firmware:
+    """The project's firmware, for a virtual board; it says what its sensors have seen.
+
+    ``older``: it speaks version 1 of the protocol alone.
+    """
+
+    def __init__(self, seats, older=False):
         self._make = referee_board("towers", seats, b"VIRTUAL1")
         self._board = None
+        self._older = older
 
-    def __call__(self, *arguments):
-        self._board = self._make(*arguments)
+    def __call__(self, uart, *arguments):
+        self._board = self._make(OlderLine(uart) if self._older else uart, *arguments)
         return self._board
 
     def wait(self, power, place):
@@ -148,9 +175,9 @@ class Hand:
 class VirtualRig:
     """The firmware in this interpreter, behind one of the simulator's ports."""
 
-    def __init__(self, port, speed=1.0):
+    def __init__(self, port, speed=1.0, older=False):
         self.speed = speed
-        firmware = Firmware(SEATS)
+        firmware = Firmware(SEATS, older)
         self._board = VirtualBoard(port, seats=SEATS, speed=speed, make_firmware=firmware).start()
         self.wait = firmware.wait
         self.url = self._board.port.url
@@ -168,13 +195,10 @@ class VirtualRig:
         return {place: light.pattern for place, light in self._board.lights().items()}
 
 
-class PicoRig(MicroPythonRig):
-    """The firmware in MicroPython, with only the pins replaced."""
+class OnPico:
+    """What the hands at a board in MicroPython do besides."""
 
     speed = 1.0
-
-    def __init__(self):
-        super().__init__(seats=SEATS)
 
     def wait(self, power, place):
         time.sleep(0.25)  # what its sensors have seen it does not say
@@ -186,9 +210,40 @@ class PicoRig(MicroPythonRig):
         self.mend_sensor(place, power)
 
 
+class PicoRig(OnPico, MicroPythonRig):
+    """The firmware in MicroPython, with only the pins replaced."""
+
+    def __init__(self):
+        super().__init__(seats=SEATS)
+
+
+class PicoWRig(OnPico, WirelessRig):
+    """The same on the network, with the radio replaced, too."""
+
+    def __init__(self):
+        super().__init__(seats=SEATS)
+        self._relay_there = Relay(self.door)
+
+    @property
+    def url(self):
+        return self._relay_there.url
+
+    def unplug(self):
+        self._relay_there.down()
+
+    def plug(self):
+        self._relay_there.up()
+
+    def close(self):
+        self._relay_there.close()
+        super().close()
+
+
 RIGS = {
     "fast": lambda: VirtualRig(MemoryPort(), SPEED),
+    "fast, version 1": lambda: VirtualRig(MemoryPort(), SPEED, older=True),
     "pty": lambda: VirtualRig(PtyPort()),
     "tcp": lambda: VirtualRig(TcpPort()),
     "micropython": PicoRig,
+    "micropython on the network": PicoWRig,
 }

@@ -1,4 +1,6 @@
 import os
+import re
+import time
 import tty
 from types import SimpleNamespace
 
@@ -13,11 +15,12 @@ from hardware.board.discovery import (
     probe,
     probe_all,
 )
+from hardware.board.driver import serial_board
 from hardware.board.framing import encode
 from hardware.board.messages import Heartbeat, pack
 from hardware.board.transport import Transport
 from tests.hardware.board.peer import BOARD, Peer
-from tests.hardware.board.pty_board import PtyBoard
+from tests.hardware.board.pty_board import Notebook, PtyBoard, fast_board, wait_until
 from tests.hardware.board.wire import hello
 
 OTHER = b"another!"
@@ -35,6 +38,26 @@ class Speaker(Peer):
             return b""
         self._beat_at = now
         return self.data
+
+
+class Prompt(Peer):
+    """MicroPython's prompt: echoes what is typed, and says who it is when asked."""
+
+    def step(self, data, now):
+        said = bytes(byte for byte in data if 32 <= byte < 127)
+        if b"\r" in data:
+            said += b"\r\n>>> "
+        if b"\x02" in data:
+            said += b"\r\nMicroPython v1.26.1 on 2025-09-11; Raspberry Pi Pico with RP2040\r\n>>> "
+        assert b"\x03" not in data
+        return said
+
+
+class Echo(Peer):
+    """Sends back what it is sent, as a loopback plug does."""
+
+    def step(self, data, now):
+        return data
 
 
 def report_of(tmp_path, data):
@@ -76,13 +99,57 @@ def test_something_else_at_a_port(tmp_path):
     assert "no frame of a board" in report.detail
 
 
+def test_an_echo_is_no_board(tmp_path):
+    with PtyBoard(tmp_path, Echo()) as running:
+        report = probe(running.url, patience=0.5)
+    assert report.state is PortState.FOREIGN
+    assert "comes back" in report.detail
+
+
+def test_a_board_without_its_program_is_known_by_its_prompt(tmp_path):
+    with PtyBoard(tmp_path, Prompt()) as running:
+        report = probe(running.url, patience=0.5)
+        assert report.state is PortState.PROMPT
+        with pytest.raises(NoBoardError, match=r"jumper out .* 'referee-table flash'"):
+            choose([report], None, b"")
+
+
+@pytest.mark.parametrize(
+    ("peer", "said"),
+    [
+        (Prompt(), "MicroPython's prompt is there: .* take the service jumper out"),
+        (Speaker(b"ok T:21.3 /0.0\n"), "something else is at this port: it sends"),
+        (Echo(), "what is sent to this port comes back"),
+        (Speaker(bytes(2000)), "something else is at this port: it sends"),
+        (Speaker(b""), "the board says nothing; check its cable"),
+    ],
+)
+def test_a_driver_says_what_is_at_its_port(tmp_path, peer, said):
+    with PtyBoard(tmp_path, peer) as running:
+        device = fast_board("board", {"port": running.url})
+        device.start(Notebook(), {})
+        wait_until(lambda: re.match(said, device.status().detail))
+        # It is opened anew from time to time, and what is there is not forgotten.
+        for _ in range(40):
+            time.sleep(0.05)
+            assert re.match(said, device.status().detail)
+        device.stop()
+    assert device.status().state in ("silent", "gone")
+
+
 def test_a_board_that_does_not_hear(tmp_path):
     report = report_of(tmp_path, encode(pack(Heartbeat(5, 5))))
     assert report.state is PortState.DEAF
     assert "wire from the computer" in report.detail
 
 
-@pytest.mark.parametrize(("version", "needs"), [(2, "newer release"), (0, "newer firmware")])
+def test_a_board_whose_greeting_cannot_be(tmp_path):
+    report = report_of(tmp_path, encode(pack(hello(seats=99))))
+    assert report.state is PortState.UNUSABLE
+    assert "what the board says about itself cannot be used; put its program" in report.sentence
+
+
+@pytest.mark.parametrize(("version", "needs"), [(3, "newer release"), (0, "newer firmware")])
 def test_a_board_of_another_version(tmp_path, version, needs):
     report = report_of(tmp_path, encode(bytes([version]) + pack(Heartbeat(5, 5))[1:]))
     assert report.state is PortState.OTHER_VERSION
@@ -101,14 +168,72 @@ def test_many_ports_are_asked_at_once_and_told_in_order(tmp_path):
     assert probe_all([]) == []
 
 
-def test_the_ports_of_this_computer_those_on_usb_first(monkeypatch):
-    there = [
-        SimpleNamespace(device="/dev/ttyS0", vid=None),
-        SimpleNamespace(device="/dev/ttyUSB1", vid=0x1A86),
-        SimpleNamespace(device="/dev/ttyACM0", vid=0x2E8A),
+@pytest.fixture
+def plugged(monkeypatch):
+    """What is plugged in, for a test to fill: device, vendor and product."""
+    there = []
+    monkeypatch.setattr(
+        "serial.tools.list_ports.comports",
+        lambda: [SimpleNamespace(device=d, vid=vid, pid=pid) for d, vid, pid in there],
+    )
+    return there
+
+
+OTHERS = [
+    ("/dev/ttyS0", None, None),
+    ("/dev/ttyUSB1", 0x1A86, 0x7523),  # many a printer
+    ("/dev/ttyACM1", 0x2341, 0x0043),  # an Arduino Uno
+    ("/dev/ttyACM2", 0x2E8A, 0x000A),  # a Pico with a program of its own
+]
+
+
+def test_ports_are_known_by_their_usb_identity(plugged):
+    plugged[:] = [*OTHERS, ("/dev/ttyACM0", 0x2E8A, 0x0005)]
+    likely, others = ports()
+    assert likely == ["/dev/ttyACM0"]
+    assert [report.port for report in others] == [
+        "/dev/ttyACM1",
+        "/dev/ttyACM2",
+        "/dev/ttyUSB1",
+        "/dev/ttyS0",
     ]
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: there)
-    assert ports() == ["/dev/ttyACM0", "/dev/ttyUSB1", "/dev/ttyS0"]
+    assert {report.state for report in others} == {PortState.CLOSED}
+    assert "2341:0043" in others[0].detail
+    assert "no USB port" in others[-1].detail
+
+
+def test_nothing_but_a_board_is_opened_unless_it_is_named(plugged, tmp_path, monkeypatch):
+    opened = []
+    open_port = Transport.open
+
+    def note(transport):
+        opened.append(transport.port)
+        open_port(transport)
+
+    monkeypatch.setattr(Transport, "open", note)
+    with PtyBoard(tmp_path) as board:
+        plugged[:] = OTHERS
+        assert {report.state for report in probe_all()} == {PortState.CLOSED}
+        assert opened == []
+        with pytest.raises(NoBoardError, match=r"/dev/ttyUSB1: not opened.*; name its port"):
+            choose(probe_all(), None, b"")
+        plugged.append((board.url, 0x2E8A, 0x0005))
+        assert choose(probe_all(), None, b"") == board.url
+        assert opened == [board.url]
+        plugged.clear()
+        assert probe_all([board.url])[0].state is PortState.BOARD
+
+
+def test_a_driver_on_auto_opens_no_other_port(plugged, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(Transport, "open", lambda transport: opened.append(transport.port))
+    plugged[:] = OTHERS
+    device = serial_board("board", {"port": "auto"})
+    device.start(Notebook(), {})
+    wait_until(lambda: device.status().state == "gone")
+    device.stop()
+    assert opened == []
+    assert "/dev/ttyACM1: not opened" in device.status().detail
 
 
 def board_at(port, board):

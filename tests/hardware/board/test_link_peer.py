@@ -35,6 +35,13 @@ def _clock():
     run.now = 0
 
 
+@pytest.fixture(autouse=True, params=[1, 2], ids="a board that speaks {}".format)
+def _speaks(request, monkeypatch):
+    monkeypatch.setattr(
+        Peer.__init__, "__defaults__", (*Peer.__init__.__defaults__[:-1], request.param)
+    )
+
+
 def seqs(events):
     return [event.seq for event in events if isinstance(event, Taken)]
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.board import messages as msg
+from hardware.board import network_messages as net
 from hardware.board.sequence_numbers import before, elapsed, following
 from hardware.board.vectors import fields_of, main, text
 from tests.hardware.board.vectors import VECTORS, cell_of, message_of, named
@@ -27,7 +28,7 @@ messages = st.one_of(
     ),
     st.builds(msg.Snapshot, u16, u32, st.binary(min_size=1, max_size=11)),
     st.builds(msg.Change, u16, u32, u8, u8),
-    st.builds(msg.Heartbeat, u32, u16),
+    st.builds(msg.Heartbeat, u32, u16, st.integers(1, 255)),
     st.builds(msg.BoardError, u16, u32, u8, u8, u16),
     st.builds(msg.Done, u16, u8),
     st.builds(msg.Connect, u32, u16),
@@ -35,14 +36,34 @@ messages = st.one_of(
     st.builds(msg.Light, u16, u8, u8, u8),
     st.builds(msg.Buzz, u16, u8, u16, u16),
     st.builds(msg.Look, u16),
+    st.builds(
+        msg.Levels, u8, u8, st.tuples(u16, u16, u16, u16), st.tuples(u16, u16, u16, u16), *[u16] * 4
+    ),
+    st.builds(msg.Measure, u16, u8),
+    st.builds(msg.Calibrate, u16),
+    st.builds(net.Admission, u8),
+    st.builds(net.Challenge, *(st.binary(min_size=n, max_size=n) for n in (8, 16))),
+    st.builds(net.Network, u8, st.binary(min_size=4, max_size=4), u16, st.binary(max_size=64)),
+    st.builds(
+        net.Join,
+        st.binary(min_size=16, max_size=16),
+        *(st.binary(max_size=size) for size in (32, 64)),
+    ),
+    st.builds(net.Proof, st.binary(min_size=32, max_size=32)),
+    st.builds(net.Ask),
+    st.builds(net.Leave),
 )
 
 
-@pytest.mark.parametrize("vector", named("frames"))
+@pytest.mark.parametrize("vector", [*named("frames"), *named("network")])
 def test_golden_messages_both_ways(vector):
     message = message_of(vector)
-    assert msg.pack(message).hex() == vector["packet"]
-    assert msg.unpack(bytes.fromhex(vector["packet"])) == message
+    packet = bytes.fromhex(vector["packet"])
+    assert msg.pack(message, 1) == packet
+    assert msg.unpack(packet) == message
+    newer = b"\2" + packet[1:]
+    assert msg.pack(message) == newer
+    assert msg.unpack(newer) == message
     assert fields_of(message) == vector["fields"]
 
 
@@ -62,7 +83,7 @@ def test_every_message_has_several_golden_frames():
     counts = dict.fromkeys((vector["message"] for vector in VECTORS["frames"]), 0)
     for vector in VECTORS["frames"]:
         counts[vector["message"]] += 1
-    assert len(counts) == 11
+    assert len(counts) == 14
     assert min(counts.values()) >= 2
 
 

@@ -153,12 +153,13 @@ STORIES = {
         ("clock", 5299, []),
         ("clock", 5300, [tell({"!": "lifted"})]),
     ],
-    "a board that began anew is believed only with a snapshot": [
+    "before a snapshot a change tells of its own place alone": [
         ("cells", 70000, TRAY, [ALL_IN_TRAY]),
         ("change", 71000, 0, cell_of([0, 1, 1, 1]), []),
         ("anew",),
         ("clock", 90000, []),
-        ("change", 10, 3, cell_of([1, 0, 0, 0]), []),
+        ("change", 5, 1, 0, []),
+        ("change", 10, 3, cell_of([1, 2, 0, 0]), [tell({"U": 3})]),
         ("cells", 20, cells(U=2, N=0, O=0, B=0), [tell({"U": 2})]),
         ("change", 30, 2, 0, []),
         ("clock", 329, []),

@@ -6,6 +6,7 @@ import time
 import tty
 
 import pytest
+import serial
 
 from hardware.board.transport import Transport, TransportError, Trouble
 
@@ -100,6 +101,13 @@ def test_a_port_that_is_not_there(tmp_path):
     assert "is the board plugged in?" in str(error)
 
 
+def test_what_is_no_port(tmp_path):
+    for path in ("/dev/null", str(tmp_path)):
+        error = fails(Transport(path).open)
+        assert error.trouble is Trouble.NO_PORT
+        assert str(error).startswith(f"{path} is no serial port; ")
+
+
 def test_a_port_that_is_in_use(pty):
     first = opened(pty["path"])
     error = fails(Transport(pty["path"]).open)
@@ -144,10 +152,53 @@ def test_unplugging_a_pty_is_an_error_of_reading_and_writing(pty):
     os.close(pty["slave"])
     os.close(pty["master"])
     pty["slave"] = pty["master"] = None
-    assert fails(transport.read).trouble is Trouble.BROKEN
+    error = fails(transport.read)
+    assert error.trouble is Trouble.GONE
+    assert str(error) == (f"{pty['path']} is gone: the board was unplugged, or has lost its power")
     fails(lambda: transport.write(b"x"))
     transport.close()
     transport.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "trouble", "words"),
+    [
+        (
+            "could not open port 'COM3': FileNotFoundError(2, 'The system cannot find the file')",
+            Trouble.ABSENT,
+            "there is no port COM3; is the board plugged in?",
+        ),
+        (
+            "could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)",
+            Trouble.BUSY,
+            "COM3 is in use; stop the other program that has it open",
+        ),
+        (
+            "Cannot configure port, something went wrong.",
+            Trouble.BROKEN,
+            (
+                "COM3 does not work (Cannot configure port, something went wrong.); unplug the "
+                "board and plug it in again"
+            ),
+        ),
+    ],
+)
+def test_a_port_of_windows(said, trouble, words):
+    error = TransportError("COM3", serial.SerialException(said))
+    assert (error.trouble, str(error)) == (trouble, words)
+
+
+def test_unplugging_is_said_in_one_sentence_whatever_pyserial_calls_it():
+    said = "device reports readiness to read but returned no data (device disconnected or multiple)"
+    for error in (serial.SerialException(said), OSError(errno.EIO, "Input/output error")):
+        gone = TransportError("/dev/ttyACM0", error, was_open=True)
+        assert str(gone) == ("/dev/ttyACM0 is gone: the board was unplugged, or has lost its power")
+    lost = TransportError("socket://h:1", serial.SerialException("x"), was_open=True)
+    assert str(lost) == (
+        "the connection to socket://h:1 was lost; is the board's end still running?"
+    )
+    broken = TransportError("/dev/ttyACM0", OSError(errno.EIO, "could not open [Errno 5]"))
+    assert "does not work (Input/output error)" in str(broken)
 
 
 def test_the_far_end_of_tcp_going_away_is_an_error(listener):
@@ -155,7 +206,7 @@ def test_the_far_end_of_tcp_going_away_is_an_error(listener):
     far, _ = listener.accept()
     far.close()
     error = fails(lambda: [transport.read() for _ in range(100)])
-    assert "does not work" in str(error)
+    assert "was lost" in str(error)
     transport.close()
 
 

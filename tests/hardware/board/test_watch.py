@@ -2,7 +2,19 @@ import json
 from functools import partial
 
 from hardware.board.framing import encode
-from hardware.board.messages import BoardError, Change, Light, Snapshot, pack
+from hardware.board.health import Troubles, describe_state
+from hardware.board.messages import (
+    BoardError,
+    Change,
+    Connect,
+    Done,
+    Heartbeat,
+    Light,
+    Snapshot,
+    pack,
+)
+from hardware.board.network_messages import Leave
+from hardware.board.options import BoardOptions
 from hardware.board.watch import NOTE_LASTS, BoardWatch
 from hardware.observation import Hint
 from tests.hardware.board import wire
@@ -71,6 +83,19 @@ def test_changes_lost_are_said_and_the_snapshot_is_believed_alone():
     assert watch.notes(NOTE_LASTS) == []
 
 
+def test_placements_that_nobody_acknowledged_are_told_after_an_old_memory_came_back():
+    watch = connected()
+    later = again(watch)
+    later.opened(10.0)
+    at_3 = [Change(40, 9000, 0, 0x54), Change(41, 9100, 3, 1), Change(42, 9200, 3, 0)]
+    heard = hear(later, hello(next_seq=40), *at_3, Snapshot(43, 9300, U_AT_2))
+    assert heard == [
+        {"kind": "powers", "powers": {"U": 3}},
+        {"kind": "powers", "powers": {"U": 2}},
+    ]
+    assert later.notes(11.0) == []
+
+
 def test_another_start_tells_only_what_differs():
     watch = connected()
     assert hear(watch, hello(boot=8, next_seq=500), Snapshot(500, 3, TRAY)) == []
@@ -110,6 +135,51 @@ def test_lights_come_back_after_every_connection():
     assert sum(isinstance(message, Light) for message in peer.host) == 2
 
 
-def test_farewell_puts_lights_out_and_says_nothing_if_none_is_on():
+def test_farewell_frees_the_board_and_puts_lights_out_if_one_is_on():
     watch = connected()
-    assert watch.farewell(1.0) == b""
+    assert watch.farewell(1.0) == encode(pack(Leave()))
+    watch = connected()
+    watch.indicate([Hint("U", 2)])
+    watch.poll(1.0)
+    hear(watch, Done(1, 0), Done(2, 0))
+    said = watch.farewell(1.0)
+    assert said.startswith(encode(pack(Connect(7, 0))))  # an older board knows no leaving
+    assert encode(pack(Leave())) in said
+    assert BoardWatch({}).farewell(1.0) == b""
+
+
+def told(watch, port="/dev/board", now=0.0):
+    return describe_state(watch, BoardOptions(), port, Troubles(), now)
+
+
+def test_what_a_board_cannot_say_about_itself_is_told_until_one_answers():
+    watch = BoardWatch({})
+    watch.opened(0.0)
+    hear(watch, hello(seats=99))
+    said = ("silent", f"/dev/board: {watch.trouble}")
+    assert "what the board says about itself cannot be used; put its program" in watch.trouble
+    assert told(watch) == said
+    watch.poll(9.0)
+    watch.opened(9.0)
+    assert told(watch) == said
+    hear(watch, hello(), now=9.0)
+    assert told(watch, now=9.0)[0] == "online"
+
+
+def test_a_board_that_only_sends_is_told_without_its_port_too():
+    watch = BoardWatch({})
+    watch.opened(0.0)
+    hear(watch, Heartbeat(5, 5))
+    watch.poll(0.0)
+    watch.poll(9.0)
+    assert told(watch, port="")[1].startswith("the board sends, but does not answer")
+
+
+def test_a_board_that_connects_again_and_again_is_told():
+    watch = BoardWatch({})
+    for now in (0.0, 3.0, 6.0, 9.0):
+        assert "again and again" not in told(watch, now=now)[1]
+        watch.opened(now)
+        hear(watch, hello(), now=now)
+    assert "it connects again and again" in told(watch, now=9.0)[1]
+    assert "again and again" not in told(watch, now=61.0)[1]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hardware.board import messages
+from hardware.board import messages, network_messages
 from hardware.board.vectors import PATH
 
 VECTORS = json.loads(PATH.read_text(encoding="utf-8"))
@@ -17,10 +17,16 @@ def named(section):
 def message_of(vector):
     """The message that a vector describes."""
     fields = dict(vector["fields"])
+    of_network = getattr(network_messages, vector["message"].capitalize(), None)
+    if of_network:
+        words = {k: bytes.fromhex(v) if isinstance(v, str) else v for k, v in fields.items()}
+        return of_network(**words)
     if vector["message"] == "hello":
         fields |= {"board": bytes.fromhex(fields["board"]), "firmware": tuple(fields["firmware"])}
     if vector["message"] == "snapshot":
         fields["cells"] = bytes(fields["cells"])
+    if vector["message"] == "levels":
+        fields |= {name: tuple(fields[name]) for name in ("levels", "middles")}
     name = {"error": "BoardError"}.get(vector["message"], vector["message"].capitalize())
     return getattr(messages, name)(**fields)
 

@@ -74,9 +74,9 @@ def test_photos_are_read_with_the_faces_in_the_servers_folder(
     assert settings.faces == tmp_path
     file = tmp_path / "moomin.faces"
     save_deck(file, enrolled)
-    [card] = PhotoReader(faces=settings.faces).read(photo, DECK)
+    [card] = PhotoReader(faces=settings.faces).read(photo, DECK).cards
     assert next(iter(card.probabilities)) == CARD
     file.write_bytes(b"not a deck")
-    [card] = PhotoReader(faces=settings.faces).read(photo, DECK)
+    [card] = PhotoReader(faces=settings.faces).read(photo, DECK).cards
     assert next(iter(card.probabilities)) == LOOKS_LIKE
     assert "photos are read without enrolled faces" in caplog.text

@@ -19,7 +19,8 @@ from hardware.camera.source import Frame, SourceError
 from hardware.camera.track.thresholds import SightThresholds, Thresholds
 from hardware.camera.upkeep import Upkeep
 from hardware.observation import Observation
-from tests.hardware.camera.piles import PLACE, Plain, film, write_film
+from tests.hardware.camera.pictures import write_video
+from tests.hardware.camera.piles import PLACE, RATE, Plain, film, write_film
 from tests.hardware.camera.waiting import until
 
 
@@ -45,6 +46,11 @@ class Kept:
             else (one["state"], *([one["reason"]] if "reason" in one else []))
             for one in bodies
         ]
+
+    def warned(self) -> list[tuple[str, list[str]]]:
+        """Return what disturbed it, whatever it saw meanwhile."""
+        bodies = [one.body for one in self.observations]
+        return [(one["state"], one["warnings"]) for one in bodies if "warnings" in one]
 
 
 @pytest.fixture
@@ -101,6 +107,21 @@ def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: 
     figures = camera.status().figures
     assert figures["pictures"] == 68
     assert figures["events"] == 2
+
+
+def test_without_mat_or_mark_a_card_in_the_middle_is_the_pile(
+    tmp_path: Path, start: Start, kept: Kept
+) -> None:
+    file = tmp_path / "clip.avi"
+    write_video(file, list(film(["red-7", "blue-3"], rest=60)), RATE)
+    start(CameraOptions(str(file), None, tmp_path / "none.json"))
+    until(lambda: ("blind", "no-pictures") in kept.told(), 60)
+    assert kept.told() == [
+        ("watching",),
+        (1, "found", "red-7"),
+        (2, "placed", "blue-3"),
+        ("blind", "no-pictures"),
+    ]
 
 
 class Wire:
@@ -217,10 +238,23 @@ def test_what_disturbs_it_is_told_and_what_is_locked_is_shown(
     assert camera.status().detail.startswith("camera 9, 640 × 360 pixels")
     made[-1].warnings = ("shakes",)
     until(lambda: "the camera shakes; fasten it" in camera.status().detail, 60)
-    until(lambda: kept.observations[-1].body.get("warnings") == ["shakes"], 60)
+    until(lambda: kept.warned() == [("watching", ["shakes"])], 60)
     made[-1].warnings = ()
-    until(lambda: kept.observations[-1].body.get("warnings") == [], 60)
-    assert kept.observations[-1].body["state"] == "watching"
+    until(lambda: kept.warned() == [("watching", ["shakes"]), ("watching", [])], 60)
+
+
+def test_asked_to_it_tells_again_what_it_sees(
+    wire: Wire, live: CameraOptions, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = replace(Thresholds(), sight=SightThresholds(patience=1e9))
+    monkeypatch.setattr("hardware.camera.pipeline.Thresholds", lambda: limits)
+    wire.show(["red-7"])
+    camera = start(live)
+    first = [("watching",), (1, "found", "red-7")]
+    until(lambda: kept.told() == first, 60)
+    camera.tell_again()
+    wire.show(["red-7"])
+    until(lambda: kept.told() == [*first, ("watching",), (2, "found", "red-7")], 60)
 
 
 def test_what_nobody_foresaw_does_not_end_it(

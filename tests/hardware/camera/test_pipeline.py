@@ -1,5 +1,9 @@
 """A source's pictures become events at the pile, or a reason why the pile is not seen."""
 
+from collections.abc import Iterator
+from itertools import chain
+
+import cv2
 import numpy as np
 import pytest
 
@@ -9,7 +13,7 @@ from hardware.camera.setup.follow import PilePosition, State
 from hardware.camera.source import Frame
 from hardware.camera.track import Kind, PileEvent, Thresholds
 from hardware.camera.types import Corners, Picture
-from tests.hardware.camera.piles import PLACE, Plain, film, frames, table
+from tests.hardware.camera.piles import PLACE, RATE, SIZE, Plain, film, frames, lay, noisy, table
 
 LIMITS = Thresholds()
 
@@ -84,8 +88,41 @@ def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
     events = events_of(pipeline, "red-7")
     pipeline.missing(LIMITS.sight.patience)
     assert pipeline.sight.state == "watching"
-    events += events_of(pipeline, "blue-3", at=2.5)
+    events += events_of(pipeline, "blue-3", at=3.5)
     assert [(one.kind, one.card) for one in events] == [("found", "red-7"), ("found", "blue-3")]
+
+
+def test_a_card_laid_between_two_pictures_is_told(pipeline: Pipeline) -> None:
+    events = events_of(pipeline, "red-7")
+    events += events_of(pipeline, "blue-3", at=2.5)
+    assert [(one.kind, one.card) for one in events] == [("found", "red-7"), ("placed", "blue-3")]
+
+
+def on_a_quilt(card: str, seconds: float, *, turned: bool) -> Iterator[Picture]:
+    """Film a card on a table that looks different all over when the camera is turned."""
+    rng = np.random.default_rng(5)
+    patches = rng.integers(60, 200, (12, 20, 3), dtype=np.uint8)
+    ground = cv2.resize(patches, SIZE, interpolation=cv2.INTER_NEAREST)
+    picture = cv2.rotate(ground, cv2.ROTATE_180) if turned else ground.copy()
+    lay(np.asarray(picture), card, 20.0)
+    for _ in range(round(seconds * RATE)):
+        yield noisy(np.asarray(picture), rng)
+
+
+def test_a_camera_turned_in_its_place_finds_the_top_again(follower: FixedFollower) -> None:
+    pipeline = Pipeline(Plain(0.999), follower, live=True)
+    pictures = chain(
+        on_a_quilt("red-7", 1.0, turned=False),
+        on_a_quilt("red-7", 3.0, turned=True),
+        on_a_quilt("blue-3", 1.0, turned=True),
+    )
+    events = [one for frame in frames(pictures) for one in pipeline.take(frame)]
+    assert [(one.kind, one.card) for one in events] == [
+        ("found", "red-7"),
+        ("found", "red-7"),
+        ("placed", "blue-3"),
+    ]
+    assert not pipeline.covered
 
 
 def test_a_camera_that_was_away(pipeline: Pipeline) -> None:
@@ -199,3 +236,25 @@ def test_what_is_nearly_sure_is_sent_with_its_likelihoods_too() -> None:
     body = pile_body(PileEvent(1, "placed", 1.0, 2.0, likelihoods=likelihoods), before=0)
     assert body["likelihoods"] == likelihoods
     assert "readings" not in body
+
+
+def test_a_sign_that_nothing_moved_bridges_the_time_between_pictures() -> None:
+    reader = Plain()
+    pipeline = Pipeline(reader, FixedFollower(), live=True)
+    at, told = 0.0, []
+    rest = list(film(["red-7"], rest=30))
+    for picture in rest:
+        told += pipeline.take(Frame(picture, at, 0))
+        at += 1 / 30
+    assert [one.kind for one in told] == ["found"]
+    # Twice a second for four seconds: with no sign, the top would be found anew.
+    for _ in range(8):
+        at += 0.5
+        assert pipeline.take(Frame(rest[-1], at, 0)) == []
+    assert pipeline.card == "red-7"
+    assert pipeline.take(Frame(rest[0], at + 0.5, 0)) == []
+    at += 3.0
+    for picture in rest:
+        told += pipeline.take(Frame(picture, at, 0))
+        at += 1 / 30
+    assert [one.kind for one in told] == ["found", "found"]

@@ -96,3 +96,13 @@ def test_a_card_that_is_sure_but_not_clear_is_read_a_little_beside(monkeypatch, 
     (one, *_) = CardRecogniser(deck).recognise(cv2.imread(str(PHOTO)), parts=False)
     assert one.best == deck[7].id
     assert one.sure == sure
+
+
+def test_what_looks_like_part_of_a_card_outside_those_found_is_told() -> None:
+    recogniser, picture = CardRecogniser(cards_of("classic-108")), cv2.imread(str(PHOTO))
+    found = recogniser.recognise(picture)
+    assert not recogniser.leaves_out(picture, found)
+    half = np.full_like(picture, 128)
+    half[: len(half) // 2] = picture[: len(half) // 2]
+    assert recogniser.leaves_out(half, [])
+    assert not recogniser.leaves_out(np.full_like(picture, 128), [])

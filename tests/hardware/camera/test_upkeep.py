@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hardware.camera.source import Frame
@@ -35,7 +36,7 @@ class Watching:
         until = self.at + seconds
         while self.at < until:
             frame = Frame(self.camera.picture(self.at), self.at, 0)
-            self.upkeep.look(frame, busy=busy, tremble=tremble)
+            self.upkeep.look(frame, busy=busy, covered=busy, tremble=tremble)
             self.at += EVERY
 
     @property
@@ -108,6 +109,30 @@ def test_what_disturbs_is_told_until_it_is_long_over(node: str) -> None:
     watching.watch(LASTING + 2)
     assert watching.upkeep.warnings == ()
     assert watching.upkeep.sentence() == ""
+
+
+@pytest.mark.parametrize(("rate", "slow"), [(1.4, True), (3.0, True), (6.0, False)])
+def test_few_pictures_are_not_hands(rate: float, slow: bool) -> None:
+    camera, upkeep = HuntingCamera(blur=0, pump=0), Upkeep(None)
+    for number in range(round(20 * rate)):
+        at = 1 + number / rate
+        frame = Frame(camera.picture(at), at, number)
+        upkeep.look(frame, busy=True, covered=True, tremble=0.0)
+    assert upkeep.warnings == (("slow",) if slow else ("covered",))
+
+
+def test_signs_at_rest_and_a_pause_are_not_slow() -> None:
+    camera, upkeep = HuntingCamera(blur=0, pump=0), Upkeep(None)
+    for number, at in enumerate([*np.arange(1, 9, 0.4), *np.arange(29, 37, 0.4)]):
+        upkeep.look(Frame(camera.picture(at), at, number), busy=False, covered=False, tremble=0.0)
+    assert upkeep.warnings == ()
+
+
+def test_nobody_knows_what_covered_it_while_no_picture_came() -> None:
+    camera, upkeep = HuntingCamera(blur=0, pump=0), Upkeep(None)
+    for number, at in enumerate([*np.arange(1, 5, 0.2), *np.arange(25, 29, 0.2)]):
+        upkeep.look(Frame(camera.picture(at), at, number), busy=True, covered=True, tremble=0.0)
+    assert upkeep.warnings == ()
 
 
 def test_a_camera_that_was_plugged_in_anew_is_locked_anew(node: str) -> None:

@@ -1,5 +1,6 @@
 """The doctor: each thing that can be wrong is found, and said with what to do."""
 
+import errno
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,41 @@ from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, seen
 
 NOW = 1_800_000_000.0
 BOARD_ID = bytes(range(8))
+
+
+def test_a_port_alone_needs_no_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    ports = Ports(board())
+    monkeypatch.setattr("hardware.commands.doctor.command._probe", ports)
+    assert main(["doctor", "--port", "/dev/ttyACM0"]) == 0
+    assert ports.asked == [(["/dev/ttyACM0"], 0, 0)]
+    assert "board 0001, firmware 1.0.0" in capsys.readouterr().out
+    ports.reports = [PortReport("/dev/ttyACM0", PortState.SILENT, "nothing answers")]
+    assert main(["doctor", "--port", "/dev/ttyACM0"]) == 1
+    assert ADVICE[PortState.SILENT] in capsys.readouterr().out
+    # With a configuration, or a server, all of it is looked at.
+    assert main(["doctor", "--port", "/dev/ttyACM0", "--server", "http://h"]) == 1
+    assert "server.table is missing" in capsys.readouterr().out
+    (tmp_path / "referee-table").mkdir()
+    (tmp_path / "referee-table" / "table.toml").write_text("[server]\n")
+    assert main(["doctor", "--port", "/dev/ttyACM0"]) == 1
+    assert "server.url is missing" in capsys.readouterr().out
+
+
+def test_without_a_configuration_the_ports_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    ports = Ports(board())
+    monkeypatch.setattr("hardware.commands.doctor.command._probe", ports)
+    assert main(["doctor"]) == 0
+    assert ports.asked == [(None, 0, 0)]
+    assert "board 0001, firmware 1.0.0" in capsys.readouterr().out
+    ports.reports = []
+    assert main(["doctor"]) == 1
+    assert "this computer has no serial port" in capsys.readouterr().out
 
 
 class Ports:
@@ -103,7 +139,7 @@ def test_a_clock_that_is_wrong(fake: FakeReferee, tmp_path: Path) -> None:
 def test_a_token_that_is_not_known(fake: FakeReferee, tmp_path: Path) -> None:
     fake.tokens.clear()
     text = told(look(configured(fake, tmp_path), Ports(board())), "problem")
-    assert "Board: token: The token is unknown. → let the host pair it again" in text
+    assert "Board: token: The token is unknown. → join again with the table's code: " in text
 
 
 def test_a_token_that_may_only_read(fake: FakeReferee, tmp_path: Path) -> None:
@@ -133,6 +169,7 @@ def test_too_few_places(fake: FakeReferee, tmp_path: Path) -> None:
     [
         (PortState.SILENT, "has the board power"),
         (PortState.DEAF, "check the wire"),
+        (PortState.UNUSABLE, "put its program on it anew"),
         (PortState.FOREIGN, "name the board's own port"),
         (PortState.OTHER_VERSION, "flash the firmware"),
         (PortState.BUSY, "fuser -v /dev/ttyACM0"),
@@ -157,6 +194,24 @@ def test_every_finding_has_its_advice() -> None:
 def test_no_port_at_all(fake: FakeReferee, tmp_path: Path) -> None:
     text = told(look(configured(fake, tmp_path), Ports()), "problem")
     assert "Board: this computer has no serial port → plug the board in" in text
+
+
+CLOSED = PortReport(
+    "/dev/ttyUSB0", PortState.CLOSED, "not opened, since it is another's (1a86:7523)"
+)
+
+
+def test_a_port_of_something_else_is_named_and_left_closed(
+    fake: FakeReferee, tmp_path: Path
+) -> None:
+    findings = look(configured(fake, tmp_path), Ports(CLOSED))
+    assert "no serial port has the USB identity of a board → plug" in told(findings, "problem")
+    text = told(findings, "warning")
+    assert "/dev/ttyUSB0: not opened" in text
+    assert "--port /dev/ttyUSB0" in text
+    findings = look(configured(fake, tmp_path), Ports(board(), CLOSED))
+    assert not told(findings, "problem")
+    assert "/dev/ttyUSB0: not opened" in told(findings, "ok")
 
 
 def test_other_ports_do_not_matter_once_a_board_is_found(fake: FakeReferee, tmp_path: Path) -> None:
@@ -199,11 +254,14 @@ def test_a_running_gateway_is_asked_and_its_ports_left_alone(
         "format": FORMAT,
         "at": utc(NOW),
         "pid": 7,
+        "outbox": {"problem": "the disk is full"},
         "devices": [{"name": "Board", "state": "online", "detail": "x", "positions": {"red": 1}}],
     }
     StatusFile(config.status).write(running)
     ports = Ports()
     found = look(config, ports)
+    kept = "outbox: the gateway can keep nothing: the disk is full → make room"
+    assert kept in told(found, "problem")
     assert "Board: in use by the running gateway; online: x" in told(found, "ok")
     assert "the board has powers (red), and power-grab" in told(found, "problem")
     running["devices"] = [{"name": "Board", "state": "gone", "detail": "y", "positions": {}}]
@@ -233,6 +291,22 @@ def test_the_outbox(fake: FakeReferee, tmp_path: Path) -> None:
     config.outbox.write_bytes(b"damaged " * 1000)
     text = told(look(config, Ports(board())), "problem")
     assert "cannot be used: file is not a database" in text
+
+
+def test_a_full_disk(fake: FakeReferee, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = configured(fake, tmp_path)
+    box = Outbox(config.outbox, "t1")
+    box.open()
+    text = told(look(config, Ports(board())), "problem")
+    assert "gateway: a gateway runs, but it cannot write its status" in text
+    box.close()
+
+    def full(**_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("hardware.commands.doctor.doctor.tempfile.TemporaryFile", full)
+    text = told(look(config, Ports(board())), "problem")
+    assert f"nothing can be kept in {tmp_path}: No space left on device → make room" in text
 
 
 def test_on_the_command_line(

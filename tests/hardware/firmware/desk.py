@@ -12,18 +12,22 @@ NO_MAGNET = 1650
 class Desk:
     """``run`` lets time pass in steps of 5 ms; what the board has said is in ``heard``.
 
-    ``room`` is how many bytes the line takes in a step, None: any number.
+    It speaks ``version``. ``room`` is how many bytes the line takes in a step, None: any number.
     """
+
+    version = 2
 
     def __init__(self, seats=3, boot=1000, start=0, **more):
         self.now = start
         self.boot = boot
         self.seats = seats
         self.rows = [[MAGNET] * 4] + [[NO_MAGNET] * 4 for _ in range(seats)]
+        self.supply_mv = 4700
         self.shown = []
         self.buzzed = []
         self.ticks = []
         self.heard = []
+        self.versions = set()  # that the board spoke
         self.room = None
         self._spent = 0
         self._to_board = b""
@@ -37,11 +41,16 @@ class Desk:
     def write(self, data):
         taken = len(data) if self.room is None else min(len(data), self.room - self._spent)
         self._spent += taken
-        self.heard += [unpack(packet) for packet in self._deframer.feed(data[:taken])]
+        packets = self._deframer.feed(data[:taken])
+        self.versions.update(packet[0] for packet in packets)
+        self.heard += [unpack(packet) for packet in packets]
         return taken
 
     def scan(self):
         return self.rows
+
+    def supply(self):
+        return self.supply_mv
 
     def show(self, place, pattern, power):
         self.shown.append((place, pattern, power))
@@ -65,7 +74,7 @@ class Desk:
 
     def send(self, *messages):
         for message in messages:
-            self._to_board += encode(pack(message))
+            self._to_board += encode(pack(message, self.version))
 
     def send_bytes(self, data):
         self._to_board += data

@@ -47,7 +47,8 @@ class MicroPythonRig:
     same. ``unplug`` cuts the data alone; a Pico on USB loses its power with it: ``power_off``.
     """
 
-    def __init__(self, seats=6, power_set=1, board_id="e6614c311b7f2a00"):
+    def __init__(self, seats=6, power_set=1, board_id="e6614c311b7f2a00", firmware=FIRMWARE):
+        self.firmware = firmware
         self.seats = seats
         self.power_set = power_set
         self.board_id = board_id
@@ -64,6 +65,9 @@ class MicroPythonRig:
         self._patterns = {}
         self._levels = {}
         self._pwm = (0, 0)
+        self._ctrl_c = False  # the byte 03 interrupts the program
+        self._interrupted = False
+        self.strikes_first = False  # one comes as soon as it does
         self._stopping = False
         self._port.plug()
         self.power_on()
@@ -125,6 +129,11 @@ class MicroPythonRig:
         with contextlib.suppress(OSError):
             os.write(self._to_pins, line.encode() + b"\n")
 
+    def press_ctrl_c(self):
+        """Send the byte 03: an interrupt as long as it is one, and then a byte."""
+        with self._lock:
+            self._send(b"\x03")
+
     def power_on(self, cause=PWRON_RESET, service=False):
         command = micropython()
         if command is None:
@@ -132,13 +141,14 @@ class MicroPythonRig:
         line, far = socket.socketpair()
         pins_in, to_pins = os.pipe()
         from_pins, pins_out = os.pipe()
-        arguments = [FIRMWARE, HERE / "pins", pins_in, pins_out]
-        arguments += [self.board_id, cause, self.power_set, self.seats]
+        arguments = [self.firmware, HERE / "pins", pins_in, pins_out]
+        arguments += [self.board_id, cause, self.power_set, self.seats, *self._more_arguments()]
         with self._lock:
             self._to_pins = to_pins
             for (place, power), millivolts in self._readings.items():
                 self._control(place, power, millivolts)
             self.command(f"service {0 if service else 1}")
+            self._set_the_air()
             with open(self.folder / "errors.txt", "wb") as errors:
                 self._process = subprocess.Popen(
                     [*command, "-X", f"heapsize={HEAP}", HERE / "unix_main.py"]
@@ -149,6 +159,7 @@ class MicroPythonRig:
                     pass_fds=(pins_in, pins_out),
                     cwd=self.folder,
                 )
+            self._ctrl_c = self._interrupted = False
             far.close()
             os.close(pins_in)
             os.close(pins_out)
@@ -189,6 +200,13 @@ class MicroPythonRig:
     def __exit__(self, *exc):
         self.close()
 
+    def _more_arguments(self):
+        """What a board with a radio is started with besides."""
+        return []
+
+    def _set_the_air(self):
+        """A Pico has no radio."""
+
     def _number(self, power):
         return power if isinstance(power, int) else SETS[self.power_set].index(power)
 
@@ -219,9 +237,8 @@ class MicroPythonRig:
                 to_board = self._port.read()
                 if not self._process:
                     continue
-                with contextlib.suppress(OSError):
-                    if to_board:
-                        self._line.send(to_board)
+                if to_board:
+                    self._send(to_board)
                 with contextlib.suppress(OSError):
                     to_host = self._line.recv(4096)
                     if to_host:
@@ -230,6 +247,15 @@ class MicroPythonRig:
                         time.sleep(0.01)
                 if select.select([self._from_pins], [], [], 0)[0]:
                     self._hear(os.read(self._from_pins, 4096))
+
+    def _send(self, data):
+        if self._process is None:
+            return
+        if self._ctrl_c and b"\x03" in data:
+            self._interrupted = True
+            data = data.replace(b"\x03", b"")
+        with contextlib.suppress(OSError):
+            self._line.send(data)
 
     def _hear(self, data):
         *lines, self._begun = (self._begun + data).split(b"\n")
@@ -242,3 +268,10 @@ class MicroPythonRig:
                 self._levels["LED" if words[0] == "LED" else int(words[0])] = int(words[1])
             elif kind == "pwm":
                 self._pwm = (int(words[0]), int(words[1]))
+            elif kind == "kbd":
+                self._ctrl_c = words[0] == "3"
+                if self._ctrl_c:
+                    self._interrupted = self.strikes_first
+                else:
+                    self.command("kbd struck" if self._interrupted else "kbd quiet")
+                    self._interrupted = False

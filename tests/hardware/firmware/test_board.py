@@ -2,7 +2,6 @@ import pytest
 
 from hardware.board.messages import BoardError, Change, Snapshot
 from hardware.firmware.referee_board.board import Board
-from hardware.firmware.referee_board.calibration import table
 from hardware.firmware.referee_board.sensing import SensorThresholds
 from tests.hardware.firmware.desk import ID, MAGNET, NO_MAGNET, Desk, kinds, reliable
 
@@ -107,12 +106,3 @@ def test_a_board_that_cannot_be_is_refused(wrong):
     desk = Desk()
     with pytest.raises(ValueError, match=r"a (board|set)"):
         Board(desk, desk, desk, lambda: 0, **parts)
-
-
-def test_what_a_builder_sees_of_the_sensors():
-    rows = [[2650, 1650, 1950, 0], None]
-    heading, tray, seat = table(1, rows, SensorThresholds())
-    assert heading.split() == ["place", "U", "N", "O", "!"]
-    assert tray.split() == ["tray", "2650", "HERE", "1650", "-", "1950", "weak", "0", "FAULT"]
-    assert seat.split() == ["seat", "1"] + ["0", "FAULT"] * 4
-    assert len(heading) == len(tray) == len(seat)

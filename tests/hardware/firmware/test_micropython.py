@@ -89,7 +89,7 @@ def test_golden_frames():
 def test_towers_move(rig, host):
     hello, snapshot = host.connect()
     assert hello.board.hex() == rig.board_id
-    assert (hello.set, hello.seats, hello.features) == (1, 4, 3)
+    assert (hello.set, hello.seats, hello.features) == (1, 4, 7)
     assert snapshot.cells == bytes([0x55, 0, 0, 0, 0])
     rig.place("O", 4)
     host.wait(cell(4, 0b01_00_00))
@@ -123,6 +123,37 @@ def test_a_broken_sensor_is_unknown_until_it_is_mended(rig, host):
     rig.mend_sensor(0, "N")
     came = host.wait(lambda message: isinstance(message, msg.BoardError) and message.code == 2)
     assert cell(0, 0x55)(came[-2])
+
+
+def test_a_low_supply_is_told(rig, host):
+    host.connect()
+    rig.command("supply 3900")
+    came = host.wait(lambda message: isinstance(message, msg.BoardError))
+    assert came[-1].code == msg.LOW_VOLTAGE
+    assert abs(came[-1].detail - 3900) < 10
+
+
+def test_levels_are_told_and_middles_kept_over_a_start(rig, host):
+    host.connect()
+    rig.command("mv 5 1600")  # seat 1, N
+    host.send(msg.Measure(1, 20))
+    came = host.wait(lambda message: isinstance(message, msg.Levels) and message.place == 4)
+    tray = next(one for one in came if isinstance(one, msg.Levels))
+    assert (tray.place, tray.cell, tray.middles) == (0, 0x55, (1650,) * 4)
+    assert all(abs(level - 2650) < 10 for level in tray.levels)
+    host.wait(lambda one: isinstance(one, msg.Levels) and abs(one.levels[1] - 1600) < 5)
+    host.send(msg.Calibrate(2))
+    host.wait(lambda message: message == msg.Done(2, 0))
+    rig.power_off()
+    rig.power_on()
+    host.wait(lambda message: isinstance(message, msg.Heartbeat) and message.time < 100)
+    host.wait(lambda message: isinstance(message, msg.Heartbeat) and message.time > 100)
+    host.connect()
+    host.send(msg.Measure(1, 20))
+    seat = host.wait(lambda one: isinstance(one, msg.Levels) and one.place == 1)[-1]
+    assert abs(seat.middles[1] - 1600) < 5
+    assert abs(seat.middles[0] - 1650) < 5
+    assert seat.middles != (1650,) * 4
 
 
 def test_lights_blink_on_their_pins(rig, host):
@@ -205,7 +236,16 @@ def test_a_crash_is_kept_and_starts_the_board_anew(rig, host):
     rig.command("crash")
     assert rig.wait_exit() == 3
     assert ("reset",) in rig.events
-    assert "RuntimeError: the test wants a crash" in (rig.folder / "crash.txt").read_text()
+    kept = rig.folder / "crash.txt"
+    assert "RuntimeError: the test wants a crash" in kept.read_text()
+    written = kept.stat().st_mtime_ns
+    for line, again in (("crash", True), ("crash otherwise", False)):
+        rig.power_on()
+        host.wait(lambda message: isinstance(message, msg.Heartbeat))
+        rig.command(line)
+        assert rig.wait_exit() == 3
+        assert (kept.stat().st_mtime_ns == written) is again  # not written anew in a crash loop
+    assert "RuntimeError: the test wants a crash otherwise" in kept.read_text()
 
 
 def test_the_service_jumper_keeps_the_program_from_starting(rig):

@@ -31,8 +31,8 @@ LASTING = DEBOUNCE_MS // STEP + 1  # steps until a reading has lasted
     ("millivolts", "known"),
     [
         (1650, ABSENT),
-        (1400, ABSENT),
-        (1900, ABSENT),
+        (1350, ABSENT),
+        (1950, ABSENT),
         (2050, PRESENT),
         (1250, PRESENT),
         (3200, PRESENT),
@@ -42,9 +42,9 @@ LASTING = DEBOUNCE_MS // STEP + 1  # steps until a reading has lasted
         (3201, UNKNOWN),
         (3300, UNKNOWN),
         (None, UNKNOWN),
-        (1901, UNKNOWN),  # never decided: a magnet too weak
+        (1951, UNKNOWN),  # never decided: a magnet too weak
         (2049, UNKNOWN),
-        (1399, UNKNOWN),
+        (1349, UNKNOWN),
         (1251, UNKNOWN),
     ],
 )
@@ -54,7 +54,7 @@ def test_a_lasting_reading(millivolts, known):
 
 @pytest.mark.parametrize(
     ("before", "between", "known"),
-    [(1650, 2040, ABSENT), (2100, 1910, PRESENT), (1650, 1260, ABSENT), (0, 1950, UNKNOWN)],
+    [(1650, 2040, ABSENT), (2100, 1960, PRESENT), (1650, 1260, ABSENT), (0, 1990, UNKNOWN)],
 )
 def test_between_the_thresholds_stays_what_was(before, between, known):
     assert after([before] * LASTING + [between] * 100)[0] == known

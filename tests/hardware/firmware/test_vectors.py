@@ -4,11 +4,12 @@ import random
 from hardware.board.framing import encode
 from hardware.board.vectors import PATH
 from hardware.firmware.referee_board import framing, messages
+from hardware.firmware.referee_board.door import proof
 from tests.hardware.firmware.vector_checks import check
 
 
 def test_golden_frames():
-    wrong, count = check(json.loads(PATH.read_text(encoding="utf-8")), framing, messages)
+    wrong, count = check(json.loads(PATH.read_text(encoding="utf-8")), framing, messages, proof)
     assert wrong == []
     assert count > 150
 
@@ -20,7 +21,9 @@ def test_garbage_makes_no_packet_and_hides_no_frame():
     good = []
     for number in range(300):
         found += deframer.feed(noise.randbytes(noise.randrange(400)))
-        packet = bytes([1, 0x85, number & 255, number >> 8]) + noise.randbytes(number % 197)
+        packet = bytes([1 + number % 2, 0x85, number & 255, number >> 8]) + noise.randbytes(
+            number % 197
+        )
         good.append(packet)
         frame = encode(packet)
         cut = noise.randrange(len(frame))
@@ -32,6 +35,8 @@ def test_garbage_makes_no_packet_and_hides_no_frame():
 
 def test_every_packet_length_survives():
     for size in range(4, 201):
-        packet = bytes([size]) * size
-        assert framing.Deframer().feed(framing.frame(packet)) == [packet]
-        assert len(framing.frame(packet)) <= framing.LONGEST + 2
+        for version in (1, 2):
+            packet = bytes([version]) + bytes([size]) * (size - 1)
+            frame = framing.frame(packet, version)
+            assert framing.Deframer().feed(frame) == [packet]
+            assert len(frame) == size + framing.CRC + 2 * version + 1 <= framing.LONGEST + 2

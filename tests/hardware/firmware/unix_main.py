@@ -1,14 +1,15 @@
 """Starts the firmware in MicroPython's unix port: its own main.py, on pins that a test holds.
 
 Arguments: the firmware's folder, that of the pins, control descriptors in and out, the board's id
-in hex, the reset cause, the set, the seats.
+in hex, the reset cause, the set, the seats; on a Pico W also the port of its door and the folder of
+its radio.
 """
 
 import binascii
 import sys
 
-firmware, pins_folder, control_in, control_out, board_id, cause, power_set, seats = sys.argv[1:]
-sys.path[:0] = [pins_folder, firmware]
+firmware, pins_folder, control_in, control_out, board_id, cause, power_set, seats = sys.argv[1:9]
+sys.path[:0] = [pins_folder, firmware] + sys.argv[10:]  # noqa: RUF005 - MicroPython has no star there
 
 import machine  # noqa: E402
 
@@ -30,6 +31,15 @@ def show(self, place, pattern, power):
 
 pins.Lights.show = show
 
-import main  # noqa: E402, F401
+with open(f"{firmware}/main.py") as file:
+    program = compile(file.read(), "main.py", "exec")
+
+# From here on as on a Pico, where the byte 03 interrupts what has been compiled.
+sys.modules["micropython"] = machine.Keyboard
+try:
+    machine.tell("kbd 3")
+    exec(program, {"__name__": "__main__"})
+except KeyboardInterrupt:
+    machine.tell("interrupted")
 
 machine.tell("prompt")

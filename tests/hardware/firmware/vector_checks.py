@@ -5,7 +5,7 @@ def unhex(text):
     return bytes([int(text[at : at + 2], 16) for at in range(0, len(text), 2)])
 
 
-def check(vectors, framing, messages):
+def check(vectors, framing, messages, prove):
     """What is wrong, each in a line, and how many checks there were."""
     wrong = []
     count = 0
@@ -16,16 +16,24 @@ def check(vectors, framing, messages):
         if got != wanted:
             wrong.append(f"{name}: {got!r} instead of {wanted!r}")
 
-    for vector in vectors["frames"]:
+    for vector in vectors["frames"] + vectors["network"]:
         name = vector["name"]
         packet = unhex(vector["packet"])
-        same(name, framing.frame(packet), unhex(vector["frame"]))
+        newer = b"\x02" + packet[1:]
+        same(name, framing.frame(packet, 1), unhex(vector["frame"]))
+        same(name, framing.frame(packet, 2), unhex(vector["frame2"]))
         same(name, framing.Deframer().feed(unhex(vector["frame"])), [packet])
+        same(name, framing.Deframer().feed(unhex(vector["frame2"])), [newer])
         made = make(messages, vector["message"], vector["fields"])
         if made is None:
-            same(name, messages.read(packet), wanted_of_host(vector["fields"], packet))
+            wanted = wanted_of_host(vector["fields"], packet)
+            same(name, messages.read(packet), wanted)
+            same(name, messages.read(newer), wanted)
         else:
             same(name, made, packet)
+    for vector in vectors["signed"]:
+        signature = prove(unhex(vector["key"]), unhex(vector["challenge"]))
+        same("signed", signature, unhex(vector["signature"]))
     for vector in vectors["readable"]:
         packet = unhex(vector["packet"])
         if packet[1] >= 0x80:
@@ -43,7 +51,7 @@ def check(vectors, framing, messages):
     for vector in vectors["dropped"]:
         deframer = framing.Deframer()
         same(vector["name"], deframer.feed(unhex(vector["bytes"])), [])
-        wanted = {"long": 0, "cobs": 0, "short": 0, "crc": 0}
+        wanted = {"long": 0, "cobs": 0, "short": 0, "crc": 0, "version": 0}
         wanted[vector["reason"]] = 1
         same(vector["name"], deframer.dropped, wanted)
     for vector in vectors["streams"]:
@@ -63,8 +71,16 @@ def wanted_of_host(fields, packet):
         0x83: ("place", "pattern", "power"),
         0x84: ("place", "duration", "pitch"),
         0x85: (),
+        0x86: ("seconds",),
+        0x87: (),
+        0x90: ("key", "name", "password"),
+        0x91: ("signature",),
+        0x92: (),
+        0x93: (),
     }
     values = tuple([fields[name] for name in names[packet[1]]])
+    if packet[1] >= 0x90:
+        values = tuple([unhex(value) for value in values])
     return packet[1], fields.get("seq", 0), values
 
 
@@ -75,13 +91,32 @@ BOARD_FIELDS = {
     "heartbeat": ("time", "newest_seq"),
     "error": ("seq", "time", "code", "place", "detail"),
     "done": ("seq", "result"),
+    "levels": ("place", "cell", "levels", "middles", "limits"),
+    "admission": ("result",),
+    "challenge": ("board", "nonce"),
+    "network": ("state", "address", "port", "name"),
 }
-CONVERT = {"board": unhex, "firmware": tuple, "cells": bytes}
+CONVERT = {
+    "board": unhex,
+    "firmware": tuple,
+    "cells": bytes,
+    "levels": list,
+    "middles": list,
+    "limits": tuple,
+    "nonce": unhex,
+    "address": unhex,
+    "name": unhex,
+}
 
 
 def make(messages, kind, fields):
     """Return the board's packet with these fields; None if a board sends no such message."""
     if kind not in BOARD_FIELDS:
         return None
+    if kind == "levels":
+        limits = ("present", "absent", "broken", "short")
+        fields = dict(fields, limits=[fields[name] for name in limits])
     values = [CONVERT.get(name, int)(fields[name]) for name in BOARD_FIELDS[kind]]
+    if kind == "challenge":
+        values = [values[0] + values[1]]
     return getattr(messages, kind)(*values)

@@ -9,7 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
-from hardware.gateway.outbox import Outbox, Queue
+from hardware.gateway.outbox import Outbox
+from hardware.gateway.outbox_rows import Queue
 from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
 
 TOKEN = "device-token"
@@ -49,6 +50,7 @@ class Fault:
     headers: Mapping[str, str] = field(default_factory=dict)
     page: bool = False
     detail: str = "a fault"
+    problem: str = "any"
 
 
 class FakeReferee:
@@ -67,6 +69,13 @@ class FakeReferee:
         self.answers: dict[str, tuple[bytes, int, bytes]] = {}
         self.version = 10
         self.discrepancies: list[Any] = []
+        # Whether it knows batches, how many of one it takes, how many it took, and what it refuses.
+        self.batches = True
+        self.most_of_batch = 50
+        self.batch_sizes: list[int] = []
+        self.unfit: set[bytes] = set()
+        # What entries say besides.
+        self.more: dict[str, Any] = {}
         self.ruleset = "power-grab"
         self.powers = ["U", "N", "O", "!"]
         self.seats = ["Ann", "Bo", "Cy"]
@@ -133,6 +142,22 @@ class FakeReferee:
     ) -> None:
         self.stop()
 
+    def take_many(self, raw: bytes) -> tuple[int, bytes]:
+        """Write observations down up to the first that is refused, or as many as it likes."""
+        results = []
+        for one in json.loads(raw)["observations"][: self.most_of_batch]:
+            body = json.dumps(one["observation"], separators=(",", ":")).encode()
+            if body in self.unfit:
+                status, answer = 422, problem("invalid-request", 422, "powers.U: no such place")
+            else:
+                status, answer = self.take(one["key"], body)
+            what = "entry" if status < 300 else "problem"
+            results.append({"status": status, what: json.loads(answer)})
+            if status >= 300:
+                break
+        self.batch_sizes.append(len(results))
+        return 200, json.dumps({"results": results}).encode()
+
     def take(self, key: str, raw: bytes) -> tuple[int, bytes]:
         """Write an observation down, once a key."""
         if key in self.answers:
@@ -151,6 +176,7 @@ class FakeReferee:
                 "version": self.version,
                 "meaning": "agrees",
                 "discrepancies": self.discrepancies,
+                **self.more,
             }
         ).encode()
         self.answers[key] = (raw, 201, answer)
@@ -217,7 +243,7 @@ def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
             if fault is not None and fault.kind == "status":
                 body = b"<h1>Bad gateway</h1>"
                 if not fault.page:
-                    body = problem("any", fault.status, fault.detail)
+                    body = problem(fault.problem, fault.status, fault.detail)
                 self.answer(fault.status, body, fault.headers)
             elif fault is not None and fault.kind == "dropped":
                 self.close_connection = True
@@ -225,8 +251,11 @@ def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
                 self.answer(401, problem("not-authenticated", 401, "The token is unknown."))
             elif self.path.endswith("/devices"):
                 self.register(key, json.loads(raw))
+            elif self.path.endswith("/batch") and not fake.batches:
+                self.answer(404, problem("not-found", 404, "There is nothing here."))
             else:
-                status, answer = fake.take(key, raw)
+                batch = self.path.endswith("/batch")
+                status, answer = fake.take_many(raw) if batch else fake.take(key, raw)
                 if fault is not None and fault.kind == "lost":
                     self.close_connection = True
                 else:

@@ -1,7 +1,7 @@
 """What is in the outbox stays there until it is delivered, whatever happens to the gateway."""
 
+import errno
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -12,14 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from hardware.gateway.outbox import (
-    MOST_SET_ASIDE,
-    Outbox,
-    OutboxError,
-    Queue,
-    read_memory,
-    read_queues,
-)
+from hardware.gateway.outbox import Outbox
+from hardware.gateway.outbox_beside import read_memory, read_queues
+from hardware.gateway.outbox_file import OutboxError
+from hardware.gateway.outbox_rows import MOST_SET_ASIDE, Queue
+from hardware.observation import Observation
 from tests.hardware.gateway.fakes import AT, queue_of, seen
 
 # Puts observations, two at a time, and says so after each put, until it is killed.
@@ -138,6 +135,131 @@ def test_what_is_set_aside_lets_the_next_one_through(outbox: Outbox, path: Path)
     assert kept == [(bad.body, "powers.U: there is no such thing")]
 
 
+def test_after_one_was_set_aside_the_state_after_all_is_owed(outbox: Outbox, path: Path) -> None:
+    def report(powers: dict[str, object], **more: object) -> None:
+        body = {"kind": "powers", "powers": powers, **more}
+        outbox.put("Board", [Observation(AT, body)], {})
+
+    report({"U": 0, "N": 0}, faults=[{"place": 3, "powers": ["U"]}])
+    report({"U": "unknown"}, conflicts={"U": [2, 5]})
+    report({"U": 2})
+    report({"N": "unknown"}, conflicts={"N": [1, 3]})
+    assert not outbox.owes("Board")
+    refused = outbox.next("Board")
+    assert refused is not None
+    outbox.set_aside(refused, "no")
+    drain(outbox)
+    # Neither a restart nor the disk forgets what is owed.
+    outbox.close()
+    outbox.open()
+    assert outbox.owes("Board")
+    outbox.tell_again("Board")
+    assert not outbox.owes("Board")
+    assert drain(outbox) == [
+        {
+            "at": "1970-01-01T00:16:40.000Z",
+            "kind": "powers",
+            "powers": {"U": 2, "N": "unknown"},
+            "conflicts": {"N": [1, 3]},
+            "faults": [{"place": 3, "powers": ["U"]}],
+        }
+    ]
+
+
+def test_powers_of_another_set_are_no_part_of_the_state(outbox: Outbox) -> None:
+    outbox.put("Board", [seen(1)], {"positions": {"names": ["U", "N"]}})
+    stand = Observation(AT, {"kind": "powers", "powers": {"red": 2}})
+    outbox.put("Board", [stand], {"positions": {"names": ["red"]}})
+    drain(outbox)
+    outbox.tell_again("Board")
+    assert [body["powers"] for body in drain(outbox)] == [{"red": 2}]
+
+
+def test_a_camera_s_state_is_not_known_here(outbox: Outbox) -> None:
+    placed = {"kind": "pile", "number": 1, "event": "placed", "cards": {"red-3": 1.0}}
+    outbox.put("Camera", [Observation(AT, placed)], {"number": 1})
+    refused = outbox.next("Camera")
+    assert refused is not None
+    outbox.set_aside(refused, "no")
+    outbox.tell_again("Camera")
+    assert outbox.next("Camera") is None
+    assert not outbox.owes("Camera")
+
+
+def test_numbers_of_the_pile_count_in_the_outbox(outbox: Outbox, path: Path) -> None:
+    def outbox_of_next() -> object:
+        placed = {"kind": "pile", "number": 1, "event": "placed", "cards": {"red-3": 1.0}}
+        outbox.put("Camera", [Observation(AT, placed)], {"number": 1})
+        (body,) = drain(outbox, "Camera")
+        return body["outbox"]
+
+    first = outbox_of_next()
+    outbox.close()
+    outbox.open()
+    assert outbox_of_next() == first
+    outbox.close()
+    path.rename(path.with_name("moved-away"))
+    outbox.open()
+    assert outbox_of_next() != first
+
+
+@pytest.mark.parametrize("release", [1, 2])
+def test_an_outbox_of_a_release_before_is_taken_over(
+    outbox: Outbox, path: Path, release: int
+) -> None:
+    outbox.put("Board", [seen(1)], {"last": 1})
+    waiting = outbox.next("Board")
+    outbox.close()
+    with sqlite3.connect(path) as db:
+        db.executescript(
+            "ALTER TABLE observation DROP COLUMN series;"
+            + "DROP TABLE present;" * (release == 1)
+            + f"PRAGMA user_version = {release};"
+        )
+    outbox.open()
+    assert outbox.next("Board") == waiting
+    assert outbox.memory("Board") == {"last": 1}
+    assert not outbox.owes("Board")
+    outbox.put("Board", [seen(2)], {"last": 2})
+
+
+def test_numbers_that_the_server_knows_go_on_in_another_series(outbox: Outbox) -> None:
+    def placed(number: int) -> Observation:
+        return Observation(AT, {"kind": "pile", "number": number, "event": "same"})
+
+    outbox.put("Camera", [placed(1), placed(2)], {})
+    outbox.put("Board", [seen(1)], {})
+    outbox.put("Camera", [placed(3)], {})
+    first, known, later = outbox.oldest("Camera", 9)
+    of_board = outbox.next("Board")
+    outbox.count_anew(known)
+    outbox.close()
+    outbox.open()
+    outbox.put("Camera", [placed(4)], {})
+    now = outbox.oldest("Camera", 9)
+    # What went before, and what another device posts at this moment, keep their keys.
+    assert now[0] == first
+    assert outbox.next("Board") == of_board
+    assert not {one.key for one in now[1:]} & {known.key, later.key}
+    bodies = [json.loads(one.body) for one in now]
+    assert [body["number"] for body in bodies] == [1, 2, 3, 4]
+    assert [body["outbox"] for body in bodies] == [one.series for one in now]
+    assert len({one.series for one in now[1:]}) == 1
+
+
+def test_starting_again_and_again_writes_nothing(outbox: Outbox, path: Path) -> None:
+    outbox.memory("Board", "one")
+    outbox.put("Board", [seen(1)], {"last": 1})
+    outbox.close()
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    for _ in range(5):
+        outbox.open()
+        outbox.memory("Board", "one")
+        outbox.put("Board", [], {"last": 1})
+        outbox.close()
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
 def test_only_so_many_are_set_aside(outbox: Outbox, path: Path) -> None:
     outbox.put("Board", [seen(n) for n in range(MOST_SET_ASIDE + 5)], {})
     while waiting := outbox.next("Board"):
@@ -165,7 +287,7 @@ def test_what_waits_for_another_table_stays_and_waits(outbox: Outbox, path: Path
 
 
 def test_two_gateways_do_not_share_one(outbox: Outbox, path: Path) -> None:
-    with pytest.raises(OutboxError, match=f"another gateway .process {os.getpid()}. uses"):
+    with pytest.raises(OutboxError, match="another gateway uses"):
         Outbox(path, "t1").open()
     outbox.put("Board", [seen(1)], {})
 
@@ -192,6 +314,22 @@ def test_an_outbox_of_another_release_is_left_alone(outbox: Outbox, path: Path) 
         outbox.open()
     with pytest.raises(OutboxError, match="format 9"):
         read_queues(path)
+
+
+def test_an_outbox_of_another_user_is_called_that(
+    outbox: Outbox, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outbox.close()
+
+    def refuse(_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("hardware.gateway.outbox_file.FileLock.acquire", refuse)
+    with pytest.raises(OutboxError, match=f"{path} belongs to another user; run as that one"):
+        outbox.open()
+    path.unlink()
+    with pytest.raises(OutboxError, match="cannot be made: Permission denied"):
+        outbox.open()
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from hardware.gateway.api import Api, Reply
+from hardware.gateway.batch import batch_body, batch_of
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.outbox import Outbox
 from hardware.gateway.poster import CONTESTED_TRIES, Poster
+from hardware.observation import Observation
 from hardware.retry import Retry
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, queue_of, seen, until
 
@@ -31,10 +33,13 @@ def start(fake: FakeReferee, outbox: Outbox) -> Iterator[Start]:
         device: str = "Board",
         heard: Callable[[Reply], None] = lambda reply: None,
         token: str = TOKEN,
+        retelling: Retry | None = None,
     ) -> Poster:
         api = Api(ServerConfig(fake.url, "t1"), token)
         retry = Retry(0.001, 0.01)
-        poster = Poster(device, outbox, api, heard, retry=retry, look_again=0.01)
+        poster = Poster(
+            device, outbox, api, heard, retry=retry, retelling=retelling, look_again=0.01
+        )
         running.append(poster)
         poster.start()
         return poster
@@ -95,6 +100,7 @@ def test_what_a_fault_held_up_arrives_once_and_in_order(
 
 def test_a_storm_of_faults(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
     kinds = [Fault("lost"), Fault("dropped"), Fault(status=503), Fault("lost"), Fault(status=500)]
+    fake.batches = False
     fake.faults = [kinds[n % 5] for n in range(200)]
     put(outbox, 100)
     start()
@@ -103,14 +109,87 @@ def test_a_storm_of_faults(fake: FakeReferee, outbox: Outbox, start: Start) -> N
     assert not fake.faults
 
 
+def test_what_waited_for_long_goes_together(
+    fake: FakeReferee, outbox: Outbox, start: Start
+) -> None:
+    put(outbox, 128)
+    heard: list[Reply] = []
+    poster = start(heard=heard.append)
+    until(lambda: queue_of(outbox, "Board").delivered == 128)
+    assert fake.numbers() == list(range(1, 129))
+    assert fake.batch_sizes == [50, 50, 28]
+    assert fake.posts == 3
+    until(lambda: len(heard) == 128)
+    last = poster.status().last
+    assert last is not None
+    assert last.id == (heard[-1].body or {})["id"] == fake.version
+
+
+def test_a_storm_over_batches(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
+    kinds = [Fault("lost"), Fault("dropped"), Fault(status=503), Fault("lost"), Fault(status=429)]
+    fake.faults = [kinds[n % 5] for n in range(40)]
+    fake.most_of_batch = 3
+    put(outbox, 100)
+    start()
+    until(lambda: queue_of(outbox, "Board").delivered == 100, 30)
+    assert fake.numbers() == list(range(1, 101))
+    assert queue_of(outbox, "Board").set_aside == 0
+    assert not fake.faults
+
+
+def test_a_batch_goes_on_after_the_one_that_is_refused(
+    fake: FakeReferee, outbox: Outbox, start: Start
+) -> None:
+    put(outbox, 30)
+    for waiting in outbox.oldest("Board", 30)[9:20:10]:
+        fake.unfit.add(waiting.body)
+    poster = start()
+    until(lambda: queue_of(outbox, "Board").waiting == 0 and poster.status().state == "idle")
+    until(lambda: fake.numbers() == [n for n in range(1, 31) if n not in (10, 20)] + [30])
+    assert queue_of(outbox, "Board").set_aside == 2
+    assert poster.status().set_aside == "powers.U: no such place"
+
+
+def test_a_lost_batch_is_not_counted_twice_when_its_rest_goes_by_itself(
+    fake: FakeReferee, outbox: Outbox, start: Start
+) -> None:
+    """The server took them all; the answer was lost, and then it is an older server."""
+    fake.faults = [Fault("lost"), Fault(status=405)]
+    put(outbox, 20)
+    start()
+    until(lambda: queue_of(outbox, "Board").delivered == 20)
+    assert fake.numbers() == list(range(1, 21))
+    assert fake.posts == 22
+
+
+def test_a_server_that_knows_no_batches(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
+    fake.batches = False
+    put(outbox, 20)
+    poster = start()
+    until(lambda: queue_of(outbox, "Board").delivered == 20)
+    assert fake.numbers() == list(range(1, 21))
+    assert poster.status().retries == 0
+
+
+def test_a_batch_is_no_larger_than_a_server_takes(outbox: Outbox) -> None:
+    large = Observation("2026-07-01T18:00:00.000Z", {"kind": "hand", "shown": ["x" * 60_000]})
+    outbox.put("Camera", [large] * 10, {})
+    waiting = outbox.oldest("Camera", 50)
+    together = batch_of(waiting)
+    assert len(together) == 3
+    assert len(batch_body(together)) < 256 * 1024
+    assert batch_of(waiting[:7]) == waiting[:1]
+
+
 def test_what_cannot_be_understood_is_set_aside_and_the_next_goes_on(
     fake: FakeReferee, outbox: Outbox, start: Start
 ) -> None:
     fake.faults = [Fault(status=422, detail="powers.U: no such power"), Fault(status=413)]
     put(outbox, 3)
     poster = start()
-    until(lambda: queue_of(outbox, "Board").delivered == 1)
-    assert fake.numbers() == [3]
+    until(lambda: queue_of(outbox, "Board").delivered == 2)
+    # The third one, and the state after all three.
+    assert fake.numbers() == [3, 3]
     assert queue_of(outbox, "Board").set_aside == 2
     assert poster.status().set_aside == "a fault"
 
@@ -121,8 +200,108 @@ def test_what_stays_contested_is_set_aside_in_the_end(
     fake.faults = [Fault(status=409)] * (CONTESTED_TRIES + 1)
     put(outbox, 2)
     start()
+    until(lambda: queue_of(outbox, "Board").delivered == 2)
+    # The second one, and the state after all.
+    assert fake.numbers() == [2, 2]
+    assert queue_of(outbox, "Board").set_aside == 1
+
+
+@pytest.mark.parametrize("why", ["closed", "table-full"])
+def test_a_table_that_takes_nothing_loses_nothing(
+    fake: FakeReferee, outbox: Outbox, start: Start, why: str
+) -> None:
+    fake.faults = [Fault(status=409, problem=why)] * (CONTESTED_TRIES + 5)
+    put(outbox, 2)
+    poster = start()
+    until(lambda: poster.status().state == "refused")
+    assert poster.status().detail == "the table takes nothing: a fault"
+    until(lambda: queue_of(outbox, "Board").delivered == 2)
+    assert fake.numbers() == [1, 2]
+    assert queue_of(outbox, "Board").set_aside == 0
+
+
+def test_a_state_that_is_refused_too_is_told_later(
+    fake: FakeReferee, outbox: Outbox, start: Start
+) -> None:
+    fake.faults = [Fault(status=422)] * 3
+    put(outbox, 1)
+    poster = start(retelling=Retry(0.01, 0.01))
     until(lambda: queue_of(outbox, "Board").delivered == 1)
-    assert fake.numbers() == [2]
+    until(lambda: poster.status().state == "idle")
+    assert fake.numbers() == [1]
+    assert queue_of(outbox, "Board").set_aside == 3
+    assert not poster.status().owed
+
+
+def test_a_refused_state_is_not_told_again_at_once(
+    fake: FakeReferee, outbox: Outbox, start: Start
+) -> None:
+    fake.faults = [Fault(status=422)] * 10
+    put(outbox, 1)
+    poster = start()
+    until(lambda: queue_of(outbox, "Board").set_aside == 2)
+    until(lambda: poster.status().state == "idle" and poster.status().owed)
+    assert len(fake.faults) == 8
+    # Whatever is taken shows that the state may be, too.
+    fake.faults = []
+    put(outbox, 1, first=7)
+    poster.wake()
+    until(lambda: fake.numbers() == [7, 7])
+
+
+def test_wrong_clocks_are_noted(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
+    fake.more = {"observation": {"said_at": "1970-01-01T00:00:00Z"}}
+    put(outbox, 2)
+    poster = start()
+    until(lambda: queue_of(outbox, "Board").delivered == 2 and poster.status().state == "idle")
+    assert poster.status().clock == "1970-01-01T00:00:00Z"
+    fake.more = {}
+    put(outbox, 1)
+    poster.wake()
+    until(lambda: queue_of(outbox, "Board").delivered == 3 and poster.status().state == "idle")
+    assert poster.status().clock == ""
+
+
+@pytest.mark.parametrize("after", [1, 3, 30])
+def test_after_an_old_copy_of_the_outbox_was_put_back_nothing_is_lost(
+    fake: FakeReferee, outbox: Outbox, start: Start, tmp_path: Path, after: int
+) -> None:
+    """As many as before, fewer, and more that are posted together."""
+    outbox.put("Board", [seen(1)], {})
+    outbox.close()
+    old = (tmp_path / "outbox").read_bytes()
+    outbox.open()
+    put(outbox, 10, first=2)
+    before = start()
+    until(lambda: fake.numbers() == list(range(1, 12)))
+    before.stop()
+    outbox.close()
+    (tmp_path / "outbox").write_bytes(old)
+    outbox.open()
+    put(outbox, after, first=101)
+    poster = start()
+    new = list(range(101, 101 + after))
+    until(lambda: queue_of(outbox, "Board").waiting == 0)
+    assert fake.numbers() == [*range(1, 12), *new]
+    assert poster.status().old_copy
+    put(outbox, 2, first=201)
+    poster.wake()
+    until(lambda: fake.numbers()[11:] == [*new, 201, 202])
+    assert queue_of(outbox, "Board").set_aside == 0
+    assert poster.status().set_aside == ""
+
+
+def test_a_server_that_knows_every_number_does_not_hold_up_the_queue(
+    fake: FakeReferee, outbox: Outbox, start: Start
+) -> None:
+    fake.faults = [Fault(status=422, problem="key-reused")] * 2
+    put(outbox, 2)
+    poster = start()
+    until(lambda: fake.numbers() == [2] and queue_of(outbox, "Board").set_aside == 1)
+    fake.more = {"meaning": "repeated"}
+    put(outbox, 2, first=3)
+    poster.wake()
+    until(lambda: queue_of(outbox, "Board").delivered == 3)
     assert queue_of(outbox, "Board").set_aside == 1
 
 

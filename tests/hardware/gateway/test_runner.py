@@ -1,7 +1,6 @@
 """The whole gateway with the test's own devices: nothing lost or twice, lights that follow."""
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,19 @@ import pytest
 from hardware.backends import BackendError
 from hardware.gateway.api import Reply
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
-from hardware.gateway.outbox import Outbox, OutboxError
+from hardware.gateway.outbox import Outbox
+from hardware.gateway.outbox_file import OutboxError
 from hardware.gateway.runner import Gateway
 from hardware.observation import CardLabel, Hint
-from tests.hardware.gateway.fakes import TOKEN, WRONG, FakeDevice, FakeReferee, seen, until
+from tests.hardware.gateway.fakes import (
+    TOKEN,
+    WRONG,
+    FakeDevice,
+    FakeReferee,
+    Fault,
+    seen,
+    until,
+)
 
 
 class Workshop:
@@ -113,7 +121,7 @@ def test_a_device_that_cannot_be_made_is_said_and_the_others_run(
     gateway, board = start(Bent="broken")
     assert gateway.problems() == {"Bent": "Bent: there is no such thing"}
     bent = gateway.document()["devices"][1]
-    assert (bent["state"], bent["detail"]) == ("gone", "Bent: there is no such thing")
+    assert (bent["state"], bent["detail"]) == ("gone", "there is no such thing")
     board.see(1)
     until(lambda: fake.numbers() == [1])
 
@@ -147,8 +155,58 @@ def test_a_disk_that_takes_nothing_is_told_to_the_device_and_to_people(
 def test_two_gateways_with_one_outbox(fake: FakeReferee, start: Start, tmp_path: Path) -> None:
     start()
     second = Gateway(configured(fake, tmp_path), Workshop())
-    with pytest.raises(OutboxError, match=f"process {os.getpid()}"):
+    with pytest.raises(OutboxError, match="another gateway uses"):
         second.start()
+
+
+def test_after_a_refusal_the_board_s_whole_state_is_told(fake: FakeReferee, start: Start) -> None:
+    gateway, board = start()
+    board.see(1)
+    until(lambda: fake.numbers() == [1])
+    fake.faults = [Fault(status=422, detail="powers.U: no such place")]
+    board.see(2)
+    until(lambda: fake.numbers() == [1, 2])
+    document = gateway.document()["devices"][0]
+    assert document["queue"]["set_aside"] == 1
+    until(lambda: not gateway.document()["devices"][0]["post"]["owed"])
+    assert document["post"]["set_aside"] == "powers.U: no such place"
+
+
+def test_a_camera_that_is_asked_tells_again(fake: FakeReferee, tmp_path: Path) -> None:
+    camera = RetellingDevice("Board")
+    gateway = Gateway(configured(fake, tmp_path), lambda *_: camera)
+    gateway.start()
+    try:
+        fake.faults = [Fault(status=422)]
+        camera.see(1)
+        until(lambda: camera.asked == 1)
+    finally:
+        gateway.stop()
+
+
+class RetellingDevice(FakeDevice):
+    """A device that tells its state again."""
+
+    asked = 0
+
+    def tell_again(self) -> None:
+        self.asked += 1
+
+
+def test_another_board_in_its_place_is_said(fake: FakeReferee, start: Start) -> None:
+    gateway, board = start()
+    assert board.sink is not None
+    board.sink([seen(1)], {"board": "aa"})
+    assert gateway.document()["devices"][0]["swapped"] == ""
+    gateway.stop()
+    # It was swapped while nothing ran.
+    gateway, board = start()
+    assert board.sink is not None
+    board.sink([seen(2)], {"board": "bb"})
+    board.sink([seen(3)], {"board": "bb"})
+    said = gateway.document()["devices"][0]["swapped"]
+    assert said == "board bb is there now, before it was board aa"
+    until(lambda: fake.numbers() == [1, 2, 3])
 
 
 class LearningDevice(FakeDevice):
@@ -182,3 +240,30 @@ def test_a_camera_is_told_what_its_observation_turned_out_to_be(
         until(lambda: camera.labels == [CardLabel(7, "red-7", "play")])
     finally:
         gateway.stop()
+
+
+def test_a_board_has_nothing_to_do_with_a_deck_without_towers(
+    fake: FakeReferee, start: Start
+) -> None:
+    fake.ruleset, fake.powers = "classic-108", []
+    fake.unfit.update(json.dumps(seen(n).body).encode() for n in (1, 2))
+    gateway, board = start()
+    board.see(1)
+    board.see(2)
+
+    def told() -> Any:
+        return gateway.document()["devices"][0]
+
+    until(lambda: told()["queue"]["waiting"] == 0)
+    until(lambda: told()["notes"])
+    assert told()["notes"] == [
+        "this deck has neither towers nor powers: the board has nothing to do here"
+    ]
+    assert told()["queue"]["set_aside"] == 0
+    assert fake.log == []
+    assert fake.posts == 0
+    # The next game has towers: what is there is told.
+    fake.ruleset, fake.powers = "power-grab", ["U"]
+    fake.event(20, {"kind": "game-started"})
+    until(lambda: fake.numbers() == [2])
+    assert told()["notes"] == []

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,10 @@ import requests
 
 from hardware.cli import main
 from hardware.gateway.config import Flags, load_config
+from hardware.gateway.display import cautions as displayed
 from hardware.gateway.runner import Gateway
+from hardware.observation import Observation
+from hardware.times import utc
 from tests.e2e.server import Server
 from tests.hardware.gateway.fakes import FakeDevice, until
 
@@ -24,8 +28,9 @@ import time
 from pathlib import Path
 from hardware.gateway.config import Flags, load_config
 from hardware.gateway.runner import Gateway
-from tests.hardware.gateway.fakes import AT, FakeDevice
+from tests.hardware.gateway.fakes import FakeDevice
 from hardware.observation import Observation
+from hardware.times import utc
 
 device = FakeDevice("Board")
 gateway = Gateway(load_config(Path(sys.argv[1]), Flags(), {}), lambda *_: device)
@@ -33,7 +38,8 @@ gateway.start()
 for number in range(device.memory.get("last", 0), 400):
     power, place = "UNO!"[number % 4], number // 4 % 4
     seen = {"kind": "powers", "powers": {power: place}}
-    device.sink([Observation(f"{AT[:-4]}{number:03d}Z", seen)], {"last": number + 1})
+    now = utc(time.time())
+    device.sink([Observation(f"{now[:-4]}{number:03d}Z", seen)], {"last": number + 1})
     time.sleep(0.002)
 while gateway.document()["devices"][0]["queue"]["waiting"]:
     time.sleep(0.01)
@@ -119,6 +125,51 @@ def test_a_tower_at_the_wrong_seat_lights_up_the_right_one(server: Server, tmp_p
         until(lambda: device.hints[-1] == ())
     finally:
         gateway.stop()
+
+
+def test_an_old_copy_of_the_outbox_loses_nothing(server: Server, tmp_path: Path) -> None:
+    """The camera's numbers come again under keys that were the board's, and the reverse."""
+    table = Table(server, tmp_path)
+    table.ask("POST", "/rounds", json={"opening": ["red-7"], "dealer": 1})
+    flags = ["--server", server.url, "--table", table.id, "--token", table.host]
+    assert main(["pair", *flags, "--config", str(table.file), "--backend", "camera"]) == 0
+    config = load_config(table.file, Flags(), {})
+
+    def run(*moves: tuple[str, dict[str, Any]]) -> None:
+        devices = {one.name: FakeDevice(one.name) for one in config.devices}
+        gateway = Gateway(config, lambda name, *_: devices[name])
+        gateway.start()
+        for name, body in moves:
+            sink = devices[name].sink
+            assert sink is not None
+            sink([Observation(utc(time.time()), body)], {})
+        until(lambda: all(not q.waiting for q in gateway._queues()))
+        cautions.update(
+            caution for one in gateway.document()["devices"] for caution in displayed(one)
+        )
+        gateway.stop()
+
+    def pile(number: int) -> tuple[str, dict[str, Any]]:
+        cards = {f"red-{number}": 0.99}
+        return "Camera", {"kind": "pile", "number": number, "event": "placed", "cards": cards}
+
+    def tower(place: int) -> tuple[str, dict[str, Any]]:
+        return "Board", {"kind": "powers", "powers": {"U": place}}
+
+    cautions: set[str] = set()
+    run(tower(1))
+    old = config.outbox.read_bytes()
+    run(tower(2), pile(1), pile(2), tower(3))
+    assert not cautions
+    config.outbox.write_bytes(old)
+    run(pile(1), tower(1), pile(2), tower(2), pile(3), tower(0))
+    assert len(cautions) == 1
+    assert "old copy" in cautions.pop()
+    seen = [entry for entry in table.observations() if entry["meaning"] != "repeated"]
+    of_board = [one["observation"]["powers"]["U"] for one in seen if "powers" in one["observation"]]
+    of_camera = [one["observation"]["number"] for one in seen if "number" in one["observation"]]
+    assert of_board == [1, 2, 3, 1, 2, 0]
+    assert of_camera == [1, 2, 1, 2, 3]
 
 
 def test_both_are_killed_again_and_again(tmp_path: Path) -> None:

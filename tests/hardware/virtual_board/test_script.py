@@ -62,6 +62,7 @@ def test_when_lines_happen():
         ("delay inf", "milliseconds is from 0 to 60000, not inf"),
         ("break seat 1 X", "there is no power 'X'"),
         ("stick seat 1", "a power is missing"),
+        ("shift seat 1 U down 4000", "millivolts is from 0 to 3300"),
         ("plug 5", "'5' is too much"),
         ("reboot now", "'now' is too much"),
         ("bump", "a power is missing"),
@@ -97,6 +98,8 @@ def test_the_steps_do_what_they_say():
     assert do("freeze").state == "hanging"
     assert do("thaw").state == "running"
     assert do("reboot watchdog").starts == 2
+    do("supply 4000")
+    assert board._circuit.supply() == 4000
     assert do("brown-out 100").state == "off"
     bench.run(0.1)
     assert board.view().state == "running"

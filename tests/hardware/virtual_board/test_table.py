@@ -35,7 +35,7 @@ def test_the_firmware_reads_the_truth_from_noisy_voltages():
                 expected = PRESENT if table.positions()[name] == place else ABSENT
                 if (place, name) == (3, "O"):
                     expected = UNKNOWN
-                assert judge(row[power], ABSENT) == expected
+                assert judge(row[power], ABSENT, 1650) == expected
 
 
 def test_noise_is_within_its_bounds_and_repeats_with_its_seed():

@@ -157,6 +157,13 @@ def test_a_reboot_is_another_boot(bench):
     assert bench.host.of(msg.Snapshot)[-1].time < 1000
 
 
+def test_a_low_supply_is_reported(bench):
+    bench.board.set_supply(4000)
+    bench.run(1)
+    (error,) = bench.host.of(msg.BoardError)
+    assert (error.code, error.detail) == (msg.LOW_VOLTAGE, 4000)
+
+
 def test_a_brown_out_leaves_the_port_and_loses_the_memory(bench):
     boot = bench.host.boot
     bench.board.brown_out(300)

@@ -64,10 +64,12 @@ RULESET = Ruleset(
         **dict.fromkeys(("wild-shuffle", *CUSTOM), fx.open_with_wild),
     },
     moves={**COMMON, **CUSTOM_MOVES},
-    last_draws=standard_cards.LAST_DRAWS,
+    draws=standard_cards.DRAWS,
+    last_draws=standard_cards.DRAWS,
     replaced=standard_cards.PUT_BACK,
     options=frozenset({"shuffle_hands", "custom_cards"}),
     seat_left=effects_go_on,
     left_out=not_put_in,
+    custom=CUSTOM,
     custom_examples=EXAMPLES,
 )

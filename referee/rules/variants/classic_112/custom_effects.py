@@ -145,7 +145,11 @@ def _ban(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Aw
 
 
 def _text(draft: Draft, laid: Laid, effect: Effect, seats: tuple[int, ...]) -> Awaited:
-    draft.emit(ev.Announced((), effect.text, until=laid.seat))
+    state = draft.state
+    # An extra turn would end it at once: then it is shown until the lap is nearly over.
+    again = any(_is_extra_turn(state, path) for path in state.queue)
+    until = state.from_seat(laid.seat)[-1] if again else laid.seat
+    draft.emit(ev.Announced((), effect.text, until=until))
     return None
 
 

@@ -92,6 +92,7 @@ RULESET = Ruleset(
     effects={**standard_cards.EFFECTS, "wild-tales": offer_discards},
     openings=standard_cards.NUMBER_OPENINGS,
     moves=MOVES,
+    draws=standard_cards.DRAWS,
     replaced={symbol.name: "opening.ignore" for symbol in SYMBOLS},
     replaced_stay=True,
     challenge_counts_wilds=True,

@@ -33,6 +33,8 @@ SYMBOLS = (
     standard_cards.WILD_DRAW_FOUR,
 )
 
+DRAWS = {**standard_cards.DRAWS, "draw-one": 1}
+
 
 def take_icon(draft: Draft, seat: int, card: Card) -> None:
     """tower.take: the player takes the icon's tower, or may claim it by moving it (R22)."""
@@ -50,16 +52,18 @@ def all_four(draft: Draft, seat: int) -> None:
         return
     draft.discard_down(seat, 1)
     for tower in TOWERS:
-        draft.emit(ev.PowerMoved(tower, 0))
+        draft.emit(ev.PowerMoved(tower, 0, seat))
 
 
 def only_the_color(state: State, move: act.Play) -> Args | None:
     """opening.take-two-towers: the first card must match the colour or be wild (R5)."""
     if not state.opening or state.top is None:
         return None
-    cards = state.game.ruleset.deck.cards
+    ruleset = state.game.ruleset
+    cards = ruleset.deck.cards
     card = cards[move.card]
-    if cards[state.top].symbol != "take-two-towers" or card.color in (None, state.color):
+    only = ruleset.matched_by_color
+    if cards[state.top].symbol not in only or card.color in (None, state.color):
         return None
     return {"card": move.card, "color": state.color}
 
@@ -109,6 +113,8 @@ RULESET = Ruleset(
     },
     moves=MOVES,
     powers=TOWERS,
+    power_colors={"U": "red", "N": "blue", "O": "green", "!": "yellow"},
+    power_rules=dict.fromkeys(TOWERS, "tower.protect"),
     protections={
         "draw-one": ("U",),
         "draw-two": ("N",),
@@ -116,8 +122,10 @@ RULESET = Ruleset(
         "skip": ("!",),
     },
     choices={"take-two-towers": 2, "wild-take-tower": 1},
-    last_draws={**standard_cards.LAST_DRAWS, "draw-one": 1},
+    draws=DRAWS,
+    last_draws=DRAWS,
     replaced=standard_cards.PUT_BACK,
+    matched_by_color=frozenset({"take-two-towers"}),
     options=frozenset({"wild_tower_points", "tower_claim"}),
     points=points,
     gain=take_icon,

@@ -31,10 +31,10 @@ export class Problem extends Error {
 export class Unreachable extends Error {}
 
 /**
- * Send a request. `body` is JSON, or a Blob with its own type.
+ * Send a request. `body` is JSON, or a Blob with its own type; `patience` the ms to wait for an answer.
  * Throws Problem for an answer of 4xx or 5xx, and Unreachable without one.
  */
-export async function call(method, path, { token, body, key, match, query = {} } = {}) {
+export async function call(method, path, { token, body, key, match, query = {}, patience = body instanceof Blob ? 6 * PATIENCE_MS : PATIENCE_MS } = {}) {
   const headers = { "Accept-Language": language() };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (key) headers["Idempotency-Key"] = key;
@@ -50,7 +50,7 @@ export async function call(method, path, { token, body, key, match, query = {} }
   const search = new URLSearchParams({ ...query, lang: language() });
   let answer;
   try {
-    const signal = AbortSignal.timeout?.(body instanceof Blob ? 6 * PATIENCE_MS : PATIENCE_MS);
+    const signal = AbortSignal.timeout?.(patience);
     answer = await fetch(`${BASE}${path}?${search}`, { method, headers, body: sent, signal });
     const read = await answer.text();
     const value = read ? JSON.parse(read) : null;

@@ -1,19 +1,25 @@
 // The page: starts with a language, and draws the screen that the address names.
 
+import { stayAwake } from "./awake.js";
 import { keepClub } from "./club.js";
 import { h, keepFocus, morph } from "./dom.js";
 import { icon } from "./icons.js";
 import { keepPlace, place } from "./kept.js";
+import { dress } from "./look.js";
+import { aloud, bannerNow } from "./parts/banner.js";
 import { closeDialog } from "./parts/dialog.js";
+import { listen } from "./parts/eyesfree.js";
 import { frame } from "./parts/frame.js";
-import { wordsOf } from "./parts/rulings.js";
+import { forgetMoments, moments } from "./parts/moment.js";
 import { offer } from "./parts/settings.js";
 import { go, here, route } from "./router.js";
 import { SCREENS } from "./screens/index.js";
 import { isHost, leave, sitDown } from "./session.js";
 import { wake } from "./signals.js";
 import { state, watch } from "./state.js";
+import { guardTaps } from "./taps.js";
 import { firstLanguage, languages, speak, t } from "./texts.js";
+import { tell } from "./voice.js";
 
 const RETRY_MS = 2_000;
 const root = document.getElementById("app");
@@ -21,6 +27,7 @@ const live = document.getElementById("live");
 let shown = h("div", {});
 let path = null;
 let phase = null;
+let told = null;
 let heard = 0;
 
 function draw() {
@@ -29,15 +36,24 @@ function draw() {
   const content = screen.needsTable && !state.table ? waiting() : screen.render(params);
   const fresh = screen.bare
     ? content
-    : frame({ title: screen.title(params), back: screen.back?.(params), content, tabs: tabs(params), wide: screen.wide });
+    : frame({ title: screen.title(params), back: screen.back?.(params), content, foot: screen.foot?.(), tabs: tabs(params), wide: screen.wide });
   const around = root.contains(document.activeElement) ? ancestors(document.activeElement) : [];
   shown = morph(shown, fresh);
   if (around.length) keepFocus(around.find((one) => one.isConnected));
   announce();
+  if (params.table) moments(screen.moments);
   // Another round looks different from its top on.
   const now = `${params.table} ${state.table?.game} ${state.table?.round}`;
   if (now !== phase) scrollTo(0, 0);
   phase = now;
+  if (params.table && state.table && screen.moments) look();
+}
+
+// What happens to one is on top of the screen, wherever one had scrolled to.
+function look() {
+  const now = bannerNow()?.entry.id ?? null;
+  if (now !== null && now !== told && !document.querySelector("dialog[open]")) scrollTo(0, 0);
+  told = now;
 }
 
 function ancestors(element) {
@@ -66,15 +82,19 @@ function announce() {
   if (!news.length) return;
   const first = heard === 0;
   heard = state.entries.at(-1).id;
-  if (!first) live.textContent = news.flatMap(wordsOf).join(" ");
+  if (first) return;
+  const said = news.flatMap(aloud);
+  live.textContent = said.join(" ");
+  tell(said);
 }
 
-// A link from the server's operator makes this phone a host's; the token leaves the address at once.
+// A link from the server's operator makes this phone a host's, one from the host the table's camera; the token
+// leaves the address at once.
 function takeLink() {
   const [, table] = location.pathname.match(/^\/t\/([^/]+)/) ?? [];
-  const [, token] = location.hash.match(/^#host=([\w-]+)$/) ?? [];
+  const [, role, token] = location.hash.match(/^#(host|camera)=([\w-]+)$/) ?? [];
   if (!table || !token) return;
-  keepPlace(table, { host: token });
+  keepPlace(table, { [role]: token });
   history.replaceState(null, "", location.pathname);
 }
 
@@ -95,6 +115,7 @@ async function changed() {
   if (params.table && !place(params.table)) return go("/join", { replace: true });
   if (!params.table) {
     heard = 0;
+    forgetMoments();
     leave();
   }
   if (location.pathname !== path) {
@@ -104,6 +125,7 @@ async function changed() {
     scrollTo(0, 0);
     document.getElementById("main")?.focus({ preventScroll: true });
   }
+  stayAwake(Boolean(params.table));
   if (params.table) await sitDown(params.table);
   draw();
 }
@@ -123,11 +145,14 @@ async function findWords() {
 }
 
 async function start() {
+  dress();
   root.append(shown);
   await findWords();
   route(SCREENS, changed);
   watch(draw);
   addEventListener("pointerdown", wake);
+  guardTaps();
+  listen();
   await changed();
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js");
 }

@@ -27,7 +27,7 @@ export function places() {
   return Object.values(read("places", {})).sort((a, b) => b.at - a.at);
 }
 
-/** What this phone is at a table: `{table, ruleset, seats, host, seat, watch, at}`; null if nothing. */
+/** What this phone is at a table: `{table, ruleset, seats, host, seat, watch, camera, board, at}`; null if nothing. */
 export const place = (table) => read("places", {})[table] ?? null;
 
 /** Remember more about a place. */

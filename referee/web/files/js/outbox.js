@@ -7,6 +7,8 @@ import { change, notify, state } from "./state.js";
 import { t } from "./texts.js";
 
 const RETRY_MS = [400, 1_000, 2_000, 5_000];
+const LATE_MS = 2_000;
+const LOOK_MS = 50;
 let table = null;
 let hooks = null;
 let running = false;
@@ -39,14 +41,14 @@ export function stop() {
 
 /**
  * Send a write. `bound` ones hold only for the position that was seen: when the game has gone on
- * meanwhile they are not made. The same tap made again while it waits is one tap.
+ * meanwhile they are not made; `means` is what of it counts. The same tap made again while it waits is one tap.
  */
-export function send({ method, path, body, seat, label, bound = false }) {
+export function send({ method, path, body, seat, label, bound = false, means = "all" }) {
   const same = (one) => one.path === path && JSON.stringify(one.body) === JSON.stringify(body);
   if (mine().some(same)) return;
-  const position = bound ? positionOf(state.table) : null;
+  const position = bound ? MEANT[means](state.table) : null;
   const match = bound ? state.table.version : null;
-  const item = { key: newKey(), table, method, path, body, seat, label, match, position };
+  const item = { key: newKey(), table, method, path, body, seat, label, match, means, position };
   keep([...all(), item]);
   run();
 }
@@ -56,6 +58,9 @@ export function positionOf({ round, state: now }) {
   const { turn, top, color, hands, awaiting, powers, scores } = now;
   return JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]);
 }
+
+const pileOf = ({ round, state: { top, discard_pile: count } }) => JSON.stringify([round, top, count]);
+const MEANT = { all: positionOf, pile: pileOf };
 
 async function run() {
   if (running) return;
@@ -93,14 +98,25 @@ async function attempt(item) {
 // Somebody else was quicker. If the position is still the same, it is meant as it was.
 async function overtaken(item) {
   await hooks.fresh();
-  if (state.table && positionOf(state.table) === item.position && state.table.version !== item.match) {
+  const now = state.table && MEANT[item.means ?? "all"](state.table);
+  if (state.table && now === item.position && state.table.version !== item.match) {
     const moved = { ...item, match: state.table.version };
     keep(all().map((one) => (one.key === item.key ? moved : one)));
     return attempt(moved);
   }
   if (state.table?.version === item.match) return later(RETRY_MS[0]);
-  notify(t("link.overtaken"));
+  const quicker = item.body?.move === "play" ? await whoLaid(item) : null;
+  notify(quicker ? t("link.quicker", { seat: quicker }) : t("link.overtaken"));
   return true;
+}
+
+// Whoever has laid a card since the tap. The log may be a little behind the table.
+async function whoLaid({ match, body }) {
+  for (let wait = 0; wait < LATE_MS && (state.entries.at(-1)?.id ?? 0) < state.table.version; wait += LOOK_MS) {
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+  const laid = state.entries.find(({ id, move, ruling, undone }) => id > match && move?.move === "play" && ruling?.verdict === "legal" && !undone);
+  return laid && laid.move.seat !== body.seat ? state.table.seats[laid.move.seat - 1].name : null;
 }
 
 function later(ms) {

@@ -3,10 +3,12 @@
 import { call, get, newKey, Problem } from "./api.js";
 import { keepPlace, place, read, write } from "./kept.js";
 import * as outbox from "./outbox.js";
+import { lookWhoAsks } from "./parts/letin.js";
+import { resumeBoard } from "./parts/ownboard.js";
 import { signal } from "./signals.js";
 import { change, notify, state } from "./state.js";
 import { follow, recent } from "./stream.js";
-import { language, learnDeck, t } from "./texts.js";
+import { language, learnDeck, learnOwn, t } from "./texts.js";
 
 const SHOWN = 40;
 // How many entries are kept: more, once somebody has looked further back.
@@ -43,10 +45,12 @@ async function begin(id) {
     const entries = await recent(id, token, table.version, SHOWN);
     if (current !== id) return;
     remember(table);
-    change({ table, entries, link: "live" });
+    change({ table, entries: ruled(entries), link: "live" });
+    resumeBoard(id);
     stream = follow(id, token, table.version, {
       entry: take,
       link: (link) => change({ link }),
+      pairings: lookWhoAsks,
       over: () => change({ link: "over" }),
     });
     await Promise.all([refresh(), checkHost(id)]);
@@ -72,7 +76,10 @@ async function checkHost(id) {
 }
 
 // Names and deck may change while one sits there.
-function remember({ id, ruleset, seats }) {
+function remember({ id, ruleset, seats, options, custom_cards: proposed }) {
+  // Those in the game, and before it those that are proposed.
+  const own = options.custom_cards?.length ? options.custom_cards : proposed.map(({ card }) => card);
+  learnOwn(own.map(({ text }) => text));
   const names = seats.map((seat) => seat.name);
   const known = place(id);
   if (known.ruleset !== ruleset || known.seats?.join() !== names.join()) keepPlace(id, { ruleset, seats: names });
@@ -84,17 +91,21 @@ export function leave() {
   stream = null;
   current = null;
   outbox.stop();
+  learnOwn(null);
   change({ table: null, choices: null, entries: [], acting: null, link: "live", notice: null });
 }
 
 function take(entry) {
   const { table } = state;
   const others = marked(state.entries.filter((one) => one.id !== entry.id), entry);
-  const entries = [...others, entry].slice(-kept);
+  const entries = [...ruledAnew(others, entry), entry].slice(-kept);
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
   change({ entries, table: now });
   if (entry.kind === "token-revoked") checkHost(table.id);
+  // On whatever screen its player is.
+  if (newer && entry.kind === "host-made" && entry.seat === heldSeat()) notify(t("seats.you-host"), "info");
+  if (["host-made", "device-registered"].includes(entry.kind)) refresh().then(lookWhoAsks);
   signal(entry, table.state, now.state, actingSeat());
   refresh();
 }
@@ -106,7 +117,7 @@ export async function lookBack() {
     const before = await recent(current, readToken(), first - 1, SHOWN);
     const older = before.filter((one) => one.id < state.entries[0].id);
     kept += SHOWN;
-    change({ entries: [...older, ...state.entries] });
+    change({ entries: ruled([...older, ...state.entries]) });
   } catch (error) {
     notify(error instanceof Problem ? error.message : t("link.lost"));
   }
@@ -119,6 +130,15 @@ function marked(entries, correction) {
     if (one.id === voids || named(correction, "fell", one)) return { ...one, undone: id };
     return named(correction, "stands", one) ? { ...one, undone: undefined } : one;
   });
+}
+
+/** Entries with the rulings that corrections have changed as they stand now. */
+const ruled = (entries) => entries.filter(({ kind }) => kind === "corrected").reduce(ruledAnew, entries);
+
+function ruledAnew(entries, { changed = [] }) {
+  const now = new Map(changed.filter(({ id }) => id).map((item) => [item.id, item.now]));
+  const anew = (one) => ({ ...one, first: one.first ?? one.ruling.verdict, ruling: now.get(one.id) });
+  return now.size ? entries.map((one) => (one.ruling && now.has(one.id) ? anew(one) : one)) : entries;
 }
 
 // Whether a correction's list names an entry; of long lists the correction has ranges.
@@ -160,7 +180,7 @@ async function readOnce(id) {
   if (current !== id || table.version < state.table.version) return;
   remember(table);
   write("seen", { table, entries: state.entries });
-  change({ table, choices });
+  change({ table, choices: { ...choices, version: table.version } });
   if (actingSeat() && choices.seat !== actingSeat()) again = true;
 }
 
@@ -176,7 +196,7 @@ export async function readAnew() {
   }
   stream?.reopen();
   const entries = await recent(id, readToken(), state.table.version, SHOWN);
-  change({ entries });
+  change({ entries: ruled(entries) });
   await refresh();
 }
 
@@ -222,7 +242,7 @@ export const hasLeft = () => heldSeat() !== null && ownSeat() === null;
 /** The token to read with: the seat's own, which also sees what was shown to it. */
 export function readToken() {
   const mine = place(current);
-  return mine.seat?.token ?? mine.host ?? mine.watch;
+  return mine.seat?.token ?? mine.host ?? mine.watch ?? mine.camera;
 }
 
 /** The token to speak with for a seat, or, without one, as the host. */
@@ -237,7 +257,9 @@ export function move(body, label) {
   // That nobody knows a hand is for the host to say, of the own hand as well.
   const speaker = body.unknown ? null : seat;
   notify(null);
-  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat: speaker, label, bound: bound(body) });
+  // Who jumps in means the card on top, whatever else has happened.
+  const means = label === "jump" ? "pile" : "all";
+  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat: speaker, label, bound: bound(body), means });
 }
 
 // A call for UNO or a catch is as good a moment later; everything else is meant for what one sees.

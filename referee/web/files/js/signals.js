@@ -1,6 +1,7 @@
 // Sounds and vibration: your turn, a ruling against somebody, UNO. Both can be switched off.
 
 import { read, write } from "./kept.js";
+import { isLate } from "./state.js";
 
 const TUNES = {
   turn: [
@@ -16,9 +17,26 @@ const TUNES = {
     [988, 0.09, 0.08],
     [1175, 0.18, 0.2],
   ],
+  hit: [
+    [440, 0, 0.1],
+    [330, 0.11, 0.1],
+    [247, 0.22, 0.22],
+  ],
+  won: [
+    [523, 0, 0.12],
+    [659, 0.12, 0.12],
+    [784, 0.24, 0.12],
+    [1047, 0.36, 0.35],
+  ],
+  time: [
+    [494, 0, 0.16],
+    [494, 0.24, 0.16],
+    [370, 0.48, 0.4],
+  ],
   tap: [[520, 0, 0.04]],
 };
-const BUZZES = { turn: [60, 60, 60], illegal: [220], uno: [40, 40, 40, 40, 120], tap: [15] };
+const BUZZES = { turn: [60, 60, 60], illegal: [220], uno: [40, 40, 40, 40, 120], hit: [120, 60, 120], won: [60, 40, 60, 40, 240], time: [200, 80, 200], tap: [15] };
+const WON = new Set(["round-won", "game-won", "challenge-won"]);
 let sound = null;
 
 /** Whether sounds, or vibration, are on. */
@@ -32,7 +50,12 @@ export function turn(kind, on) {
 
 /** What an entry of the log sounds like at this phone, if anything. */
 export function signal(entry, before, after, seat) {
+  const { event, tone } = entry.banners?.find((one) => one.seat === seat) ?? {};
+  if (isLate(entry)) return;
+  if (entry.kind === "time-up" || entry.move?.move === "timeout") return play("time");
   if (entry.ruling?.verdict === "illegal" && entry.kind !== "corrected") play("illegal");
+  else if (WON.has(event)) play("won");
+  else if (tone === "bad") play("hit");
   else if (entry.events?.some(({ event }) => event === "uno-called" || event === "uno-missed")) {
     play("uno");
   } else if (seat && isDue(after, seat) && !isDue(before, seat)) play("turn");

@@ -1,5 +1,7 @@
 // What the page knows just now, in one place; whoever changes it has the screen drawn again.
 
+import { t } from "./texts.js";
+
 export const state = {
   /** Between phone and server: "live", "connecting", "lost", or "over" (the place is gone). */
   link: "live",
@@ -7,7 +9,7 @@ export const state = {
   table: null,
   /** The seat that a host has chosen to speak for; null goes by who is awaited. */
   acting: null,
-  /** What the seat that is spoken for may do: the answer of `/choices`. */
+  /** What the seat that is spoken for may do: the answer of `/choices`, and the version it was read with. */
   choices: null,
   /** What happened, oldest first: entries of the table's log. */
   entries: [],
@@ -22,6 +24,13 @@ export const seated = ({ seats, order }) => (order ? order.map((seat) => seats[s
 
 /** Whether a round is being played, or hands of it are still to be shown. */
 export const inRound = ({ state: now }) => now.turn !== null || now.awaiting.length > 0;
+
+/** Which round it is, and of how many where their number is settled. */
+export const roundOf = (table) => {
+  const { round, rounds_counted: counted, options } = table;
+  const of = options.rounds;
+  return of ? t("play.round-of", { number: Math.min(counted + (inRound(table) ? 1 : 0), of), count: of }) : t("play.round", { number: round });
+};
 
 const watchers = new Set();
 let due = false;
@@ -51,3 +60,6 @@ export function watch(watcher) {
 export function notify(text, kind = "warn") {
   change({ notice: text ? { text, kind } : null });
 }
+
+/** Whether an entry is a catch that somebody else was quicker with: it concerns the one who was late alone. */
+export const isLate = ({ move, ruling }) => move?.move === "catch" && ruling?.verdict === "illegal" && Boolean(ruling.args?.by);

@@ -4,11 +4,12 @@ import { get, post, Problem } from "./api.js";
 import { language } from "./texts.js";
 
 const KINDS = [
-  "created mode-chosen joined token-issued language-chosen token-revoked token-rotated host-made",
+  "created mode-chosen group-chosen joined token-issued language-chosen token-revoked token-rotated host-made",
   "host-ended host-asked host-agreed host-request-ended code-renewed closed opened-again",
   "device-registered device-silent device-heard observed dealer-drawn custom-proposed",
-  "custom-approved custom-withdrawn round-opened round-counted seats-changed game-ended",
-  "game-started moved confirmed corrected asked answered lapsed",
+  "custom-approved custom-withdrawn house-rules-proposed house-rules-approved house-rules-ended",
+  "timer-chosen time-up confirmed asked answered lapsed round-opened round-counted",
+  "seats-changed game-ended game-started moved corrected",
 ].flatMap((line) => line.split(" "));
 const RETRY_MS = [300, 1_000, 2_000, 4_000, 8_000];
 // A dead Wi-Fi closes nothing: silence is tried out now and then.
@@ -17,7 +18,8 @@ const PROBE_PATIENCE_MS = 4_000;
 
 /**
  * Follow a table from an event on. `on` is told `entry(entry)`, `link("live" | "connecting" |
- * "lost")`, and `over(problem)` when the token opens nothing any more. Returns a way to stop.
+ * "lost")`, `pairings()` when there is news of who asks to be let in with devices, and `over(problem)`
+ * when the token opens nothing any more. Returns a way to stop.
  */
 export function follow(table, token, after, on) {
   let last = after;
@@ -32,7 +34,7 @@ export function follow(table, token, after, on) {
     try {
       const { ticket } = await post(`/tables/${table}/stream-tickets`, undefined, { token });
       if (stopped) return;
-      const query = new URLSearchParams({ ticket, after: last, lang: language() });
+      const query = new URLSearchParams({ ticket, after: last, lang: language(), pairings: true });
       source = new EventSource(`/api/v1/tables/${table}/events?${query}`);
       source.onopen = () => {
         tries = 0;
@@ -41,6 +43,7 @@ export function follow(table, token, after, on) {
       source.onerror = () => again();
       source.addEventListener("closing", ({ data }) => again(JSON.parse(data).seconds));
       source.addEventListener("revoked", () => end(null));
+      source.addEventListener("pairings", on.pairings);
       for (const kind of KINDS) source.addEventListener(kind, take);
     } catch (error) {
       const gone = error instanceof Problem && [401, 403, 404].includes(error.status);

@@ -3,7 +3,10 @@
 import { read, write } from "./kept.js";
 
 const BASE = "/api/v1";
+// Sections of screens that few phones show; they are read when such a screen is gone to.
+const LATER = "camera,board,trust";
 let lang = "en";
+let later = false;
 let texts = { sections: {}, plurals: ["one", "other"] };
 let rules = new Intl.PluralRules("en");
 const decks = new Map();
@@ -31,7 +34,8 @@ export async function languages() {
 /** Which language to begin with: the one chosen last, else the browser's, if it is there. */
 export function firstLanguage(available) {
   const same = { nb: "no", nn: "no" };
-  for (const tag of [read("language", ""), ...navigator.languages]) {
+  const asked = new URLSearchParams(location.search).get("lang") ?? "";
+  for (const tag of [asked, read("language", ""), ...navigator.languages]) {
     const short = tag.split("-")[0].toLowerCase();
     const found = [short, same[short]].find((one) => available.includes(one));
     if (found) return found;
@@ -41,11 +45,23 @@ export function firstLanguage(available) {
 
 /** Speak another language from now on. */
 export async function speak(wanted, remember = true) {
-  texts = await words(`/languages/${wanted}/page?lang=${wanted}`);
+  const first = await words(`/languages/${wanted}/page?lang=${wanted}&without=${LATER}`);
+  const more = later ? await words(laterPath(wanted)) : { sections: {} };
+  texts = { ...first, sections: { ...first.sections, ...more.sections } };
   lang = wanted;
   rules = new Intl.PluralRules(lang === "no" ? "nb" : lang);
   document.documentElement.lang = lang;
   if (remember) write("language", lang);
+}
+
+const laterPath = (wanted) => `/languages/${wanted}/page?lang=${wanted}&sections=${LATER}`;
+
+/** Have the texts of the screens that are loaded later at hand, in each language from now on. */
+export async function readLater() {
+  if (later) return;
+  const { sections } = await words(laterPath(lang));
+  Object.assign(texts.sections, sections);
+  later = true;
 }
 
 /** A text by its id, `section.name`, with its placeholders filled in. */
@@ -74,10 +90,27 @@ export async function learnDeck(ruleset) {
   }
 }
 
-/** What a deck calls something: `word("power-grab", "cards", "red-7")`. */
+/** What a deck calls something: `word("power-grab", "cards", "red-7")`; a card of the table's own also by its text. */
 export function word(ruleset, kind, id) {
-  return decks.get(`${ruleset} ${lang}`)?.[kind]?.[id] ?? id;
+  const name = decks.get(`${ruleset} ${lang}`)?.[kind]?.[id] ?? id;
+  const text = kind === "cards" ? writtenOn(id) : null;
+  return text ? `${name}: ${text}` : name;
 }
+
+const BLANK = /^wild-custom-(\d+)$/;
+// What the table one is at has written on its blank cards, in their order; null at no table.
+let written = null;
+
+/** Know what a table has written on its blank cards; null for no table. */
+export function learnOwn(texts) {
+  written = texts;
+}
+
+/** What is written on a card; null for all that are not the table's own. */
+export const writtenOn = (card) => written?.[card.match(BLANK)?.[1] - 1] ?? null;
+
+/** Whether a card is a blank one on which the table has written nothing: it is not in the game. */
+export const isBlank = (card) => Boolean(written && BLANK.test(card) && !writtenOn(card));
 
 /** The ids of a kind that a deck has words for. */
 export function idsOf(ruleset, kind) {

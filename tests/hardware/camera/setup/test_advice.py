@@ -7,7 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.setup.advice import AdviceThresholds
+from hardware.camera.setup.advice import AdviceThresholds, advise
+from hardware.camera.setup.conditions import measure
+from hardware.camera.setup.follow import PilePosition
+from hardware.camera.setup.history import ConditionHistory
 from hardware.camera.setup.session import SetupReport, SetupSession
 from hardware.camera.source import Frame
 from hardware.camera.types import Picture
@@ -185,6 +188,33 @@ def test_a_camera_that_is_moving_and_was_moved() -> None:
     assert told(after) == WELL
 
 
+def bare(table: int, white: int, lamp: int = 0) -> set[str | None]:
+    """The advice on a table and a card of these brightnesses, with a reflected lamp or without."""
+    random = np.random.default_rng(2)
+    picture = np.full((360, 640, 3), table, np.uint8)
+    cv2.rectangle(picture, (276, 114), (364, 246), (white,) * 3, -1)
+    cv2.ellipse(picture, (320, 180), (34, 54), 20, 0, 360, (30, 30, 190), -1)
+    if lamp:
+        cv2.circle(picture, (320, 180), lamp, (255,) * 3, -1)
+    noise = random.normal(0, 3, picture.shape)
+    picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    place = np.array([(245, 85), (395, 85), (395, 275), (245, 275)], np.float32)
+    position = PilePosition(place, "still")
+    found = advise(measure(picture, None, None, place), position, ConditionHistory(), live=False)
+    return {one.code for one in found} & {"dark", "glare"}
+
+
+def test_a_dark_table_with_cards_well_lit_is_not_dark() -> None:
+    assert bare(20, 225) == set()
+    assert bare(20, 70) == {"dark"}
+
+
+def test_white_that_is_a_little_overexposed_is_no_lamp() -> None:
+    assert bare(190, 248) == set()
+    assert bare(120, 253) == set()
+    assert bare(120, 215, lamp=20) == {"glare"}
+
+
 BARE = Shot(paper=None, cards=4, tilt=30, distance=600)
 
 
@@ -237,6 +267,10 @@ def test_findings_can_be_read_by_programs() -> None:
     assert set(document["places"]) == {"draw", "discard", "hand"}
     assert document["findings"] == [
         Finding(
-            "warning", "focus", "the picture is not sharp", document["findings"][0]["advice"]
+            "warning",
+            "focus",
+            "the picture is not sharp",
+            document["findings"][0]["advice"],
+            "blurred",
         ).to_json()
     ]

@@ -34,6 +34,18 @@ def test_flicker_and_bands_do_not_move() -> None:
         assert not motion.moving(noisy(lit, n), n * STEP).any(), n
 
 
+@pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
+def test_a_camera_that_trembles_does_not_move_what_few_pictures_show(step: float) -> None:
+    motion = MotionDetector(LIMITS)
+    view = laid(table(), "red-5", at())
+    motion.moving(noisy(view, 0), 0.0)
+    for n in range(1, 20):
+        off = np.float32([[1, 0, n % 3 - 1], [0, 1, n % 2]])
+        shifted = cv2.warpAffine(view, off, SIZE, borderMode=cv2.BORDER_REPLICATE)
+        assert not motion.moving(noisy(np.asarray(shifted), n), n * step).any(), n
+    assert motion.moving(laid(view, "blue-3", at(20)), 20 * step).any()
+
+
 def test_a_hand_moves_where_it_is() -> None:
     motion = MotionDetector(LIMITS)
     view = laid(table(), "red-5", at())

@@ -15,8 +15,18 @@ from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame
 from hardware.cli import main
 from hardware.commands.camera import watch
-from tests.hardware.camera.pictures import encoded
-from tests.hardware.camera.piles import PILE, PLACE, Plain, film, lay, table, write_film
+from tests.hardware.camera.pictures import encoded, write_video
+from tests.hardware.camera.piles import (
+    PILE,
+    PLACE,
+    RATE,
+    Plain,
+    film,
+    lay,
+    noisy,
+    table,
+    write_film,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -78,13 +88,24 @@ def test_where_the_pile_lies_is_remembered(
 def test_without_a_mat_or_a_mark_it_says_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clip = write_film(tmp_path / "long.avi", ["red-7", "blue-3", "red-7"])
+    clip = tmp_path / "bare.avi"
+    rng = np.random.default_rng(1)
+    bare = table(rng)
+    write_video(clip, [noisy(bare, rng) for _ in range(round(4 * RATE))], RATE)
     assert main(["watch", str(clip)]) == 0
     said = capsys.readouterr()
-    assert f"{clip} has no saved setup: searching for the mat" in said.out
-    assert "0 events" not in said.out
-    assert "where the pile lies is not found in the picture" in said.err
+    assert f"{clip} has no saved setup: searching for the mat, or a card" in said.out
+    assert "lay a card of the deck face up" in said.err
     assert f"'referee-table camera {clip}' shows why" in said.err
+
+
+def test_without_a_mat_or_a_mark_a_card_in_the_middle_is_the_pile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clip = tmp_path / "long.avi"
+    write_video(clip, list(film(["red-7", "blue-3"], rest=60)), RATE)
+    assert main(["watch", str(clip)]) == 0
+    assert "placed    blue-3" in capsys.readouterr().out
 
 
 def test_a_folder_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

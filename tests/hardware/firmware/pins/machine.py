@@ -1,7 +1,8 @@
 """MicroPython's machine module of a Pico whose pins a test holds; runs in the unix port.
 
-Lines come in on one descriptor ("mv SIGNAL MILLIVOLTS", "service LEVEL", "crash", "hang"), and go
-out on another ("pin NUMBER LEVEL", "pwm HZ DUTY"). They are looked at when the watchdog is fed.
+Lines come in on one descriptor ("mv SIGNAL MILLIVOLTS", "supply MILLIVOLTS", "service LEVEL",
+"crash", "hang", "kbd WHAT", "air NAME PASSWORD"), and go out on another ("pin NUMBER LEVEL",
+"pwm HZ DUTY", "kbd CHARACTER"). They are looked at when the watchdog is fed.
 """
 
 import select
@@ -17,8 +18,15 @@ CHANNELS = 16
 
 _levels = {}
 _inputs = {22: 1}  # the service jumper is out: the pull-up wins
+_supply = {29: 4700}  # VSYS in millivolts
 _signals = [NO_MAGNET_MV] * (3 * CHANNELS)
-_board = {"id": b"", "cause": PWRON_RESET, "in": None, "out": None, "begun": b""}
+_board = {"id": b"", "cause": PWRON_RESET, "in": None, "out": None, "begun": b"", "code": 0}
+_ctrl_c = {"heard": ""}
+_air = []  # name and password of the Wi-Fi that there is
+
+
+def air():
+    return tuple(_air)
 
 
 def hold(control_in, control_out, board_id, reset_cause):
@@ -43,7 +51,7 @@ def serve():
     while _board["poll"].poll(0):
         byte = _board["in"].read(1)
         if not byte:
-            sys.exit(0)  # the test has ended
+            end(0)  # the test has ended
         if byte != b"\n":
             _board["begun"] += byte
             continue
@@ -53,11 +61,42 @@ def serve():
             _signals[int(words[1])] = int(words[2])
         elif words[0] == "service":
             _inputs[22] = int(words[1])
+        elif words[0] == "supply":
+            _supply[29] = int(words[1])
         elif words[0] == "crash":
-            raise RuntimeError("the test wants a crash")
+            raise RuntimeError("the test wants a " + " ".join(words))
+        elif words[0] == "kbd":
+            _ctrl_c["heard"] = words[1]
+        elif words[0] == "air":
+            _air[:] = words[1:]
         elif words[0] == "hang":
             tell("bite")
-            sys.exit(4)  # what the watchdog makes of a program that hangs
+            end(4)  # what the watchdog makes of a program that hangs
+
+
+def end(code):
+    """End the process, whatever the program does about it."""
+    _board["code"] = code
+    sys.exit(code)
+
+
+class Keyboard:
+    """The module micropython, as far as the program uses it: which byte interrupts it.
+
+    A Ctrl-C that came before ``kbd_intr`` turned it off is raised here; a Pico raises it here at
+    the latest. MicroPython's Unix port has signals instead, and dies of some that come at a bad
+    time.
+    """
+
+    @staticmethod
+    def kbd_intr(character):
+        _ctrl_c["heard"] = ""
+        tell(f"kbd {character}")
+        while not _ctrl_c["heard"]:
+            _board["poll"].poll(-1)
+            serve()
+        if _ctrl_c["heard"] == "struck":
+            raise KeyboardInterrupt
 
 
 def unique_id():
@@ -69,6 +108,8 @@ def reset_cause():
 
 
 def reset():
+    if _board["code"]:
+        sys.exit(_board["code"])
     tell("reset")
     sys.exit(3)
 
@@ -101,9 +142,10 @@ class Pin:
 
 
 class ADC:
-    """Three converters behind three multiplexers; one reading in three is a spike."""
+    """Converters behind three multiplexers, and of the supply; one reading in three is a spike."""
 
     def __init__(self, pin):
+        self._pin = pin.number
         self._first = (pin.number - FIRST_SIGNAL_PIN) * CHANNELS
         self._reads = 0
 
@@ -111,6 +153,8 @@ class ADC:
         self._reads += 1
         if self._reads % 3 == 0:
             return 65535 if self._reads % 2 else 0
+        if self._pin in _supply:
+            return _supply[self._pin] // 3 * 65536 // SUPPLY_MV + 10
         channel = 0
         for bit, number in enumerate(ADDRESS_PINS):
             channel |= _levels[number] << bit

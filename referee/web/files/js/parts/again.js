@@ -7,15 +7,18 @@ import { inRound, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { checkField, selectField } from "./fields.js";
 import { openForm } from "./form.js";
+import { sharePicture } from "./podium.js";
 
-// House rules that every deck knows.
+// What every deck is told; of the rest, what this table has chosen.
 const COMMON = ["scoring", "target", "two_player_reverse"];
 let decks = [];
 
 /** After the game: another one with the same people and phones. */
 export function again() {
-  if (!isHost()) return h("p", { class: "muted" }, `${t("deal.over")} ${t("again.wait")}`);
-  return h("button", { class: "main wide", "data-do": "again", onclick: openAgain }, t("again.title"));
+  const next = isHost()
+    ? h("button", { class: "main wide", "data-do": "again", onclick: openAgain }, t("again.title"))
+    : h("p", { class: "muted" }, `${t("deal.over")} ${t("again.wait")}`);
+  return h("section", { class: "stack", key: "again" }, next, sharePicture());
 }
 
 function openAgain() {
@@ -26,7 +29,9 @@ function openAgain() {
     ({ items }) => ((decks = items), redraw()),
     () => {},
   );
-  const other = () => ({ ruleset, options: Object.fromEntries(Object.entries(options).filter(([name]) => COMMON.includes(name))) });
+  const deckOf = (id) => decks.find((one) => one.id === id);
+  const chosen = (name) => COMMON.includes(name) || JSON.stringify(options[name]) !== JSON.stringify(deckOf(last).usual[name]);
+  const other = () => ({ ruleset, options: Object.fromEntries(deckOf(ruleset).options.filter((name) => name in options && chosen(name)).map((name) => [name, options[name]])) });
   openForm(
     t("again.title"),
     () => [

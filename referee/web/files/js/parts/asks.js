@@ -29,10 +29,11 @@ const WARNINGS = {
   "focus-hunts": () => t("asks.focus-hunts"),
   "exposure-hunts": () => t("asks.exposure-hunts"),
   covered: () => t("asks.pile-covered"),
+  slow: () => t("asks.camera-slow"),
 };
 
 function cameraSays(camera) {
-  if (camera?.sight === "blind") return [t("asks.blind")];
+  if (camera?.sight === "blind") return [t(camera.reason === "no-pile" ? "asks.blind-no-pile" : "asks.blind")];
   return (camera?.warnings ?? []).filter((one) => one in WARNINGS).map((one) => WARNINGS[one]());
 }
 

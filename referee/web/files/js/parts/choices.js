@@ -1,47 +1,143 @@
-// The buttons that make sense now: what the server says that this seat may do.
+// What a seat does, at the bottom of the screen: the same places for play, draw, UNO and catch at all times,
+// and above them whatever else is asked just now.
 
-import { cardFace, colorMark } from "../cards.js";
+import { post } from "../api.js";
+import { cardBack, cardFace, colorMark } from "../cards.js";
 import { h } from "../dom.js";
-import { actingSeat, isHost, move } from "../session.js";
-import { redraw, state } from "../state.js";
-import { t, word } from "../texts.js";
+import { icon } from "../icons.js";
+import { actingSeat, hasLeft, isHost, move, ownSeat, tokenFor } from "../session.js";
+import { inRound, redraw, seated, state } from "../state.js";
+import { COLORS } from "../symbols.js";
+import { t, word, writtenOn } from "../texts.js";
+import { bannerNow } from "./banner.js";
+import { aheadOf, aheadPanels, layAhead, unoAhead } from "./ahead.js";
+import { askFirst, ownLast, takeBack } from "./corrections.js";
 import { closeDialog, openDialog } from "./dialog.js";
+import { openDrawn } from "./drawn.js";
 import { openHand } from "./hand.js";
-import { cardPicker } from "./picker.js";
-import { powerMark } from "./powers.js";
+import { isJump, jumpButton } from "./jump.js";
+import { cardPicker, hasIcons, pageButton, WILD } from "./picker.js";
+import { blocks, powerMark } from "./powers.js";
 
 // The most pressing first.
-const ORDER = "uno catch reveal color powers respond accept challenge play flip draw pass".split(" ");
-const MAIN = new Set(["play", "accept", "reveal", "uno", "color", "powers", "judge", "report", "discard"]);
+const ORDER = "reveal color swap powers respond accept challenge flip".split(" ");
+const MAIN = new Set(["accept", "reveal", "color", "powers", "judge", "report", "discard"]);
+const OWED = new Set([...MAIN, "challenge", "swap"]);
+// These have a place of their own.
+const PLACED = new Set(["play", "draw", "pass", "uno", "catch", "jump"]);
+const UNTIL = "house.draw-until";
 let taken = [];
 
-/** All buttons of the seat that is spoken for; a sentence when there are none. */
-export function choicesPanel() {
+/** Whether this phone speaks for somebody in a round. */
+export const acts = () => Boolean(actingSeat() && inRound(state.table) && !(hasLeft() && !isHost()));
+
+/** Everything that the seat that is spoken for can do; null where nobody is, or no round is played. */
+export function actions() {
+  const seat = actingSeat();
+  if (!acts()) return null;
   // Those of the seat that was spoken for before are not shown for another one.
-  const choices = state.choices?.seat === actingSeat() ? state.choices : null;
+  const choices = state.choices?.seat === seat ? merged(state.choices.choices) : [];
   const busy = state.waiting.some((one) => one.path === "/moves");
-  const kinds = merged(choices?.choices ?? []).filter(isOwnChoice);
+  const playing = state.table.state.turn !== null;
+  // Who owes an answer lays no card ahead of it: the answer has the room.
+  const owes = choices.some(({ kind }) => OWED.has(kind)) && !choices.some(({ kind }) => kind === "play");
   return h(
     "section",
     { class: "choices", tabindex: "-1", "aria-label": t("play.choices"), "aria-busy": String(busy) },
-    kinds.length ? kinds.map(panelOf) : h("p", { class: "muted" }, choices ? t("play.nothing") : ""),
+    seat === ownSeat() ? null : h("p", { class: "stand", key: "stand" }, t("play.acting", { seat: state.table.seats[seat - 1].name })),
+    jumping(choices),
+    aheadPanels(),
+    h("div", { class: "pressing", key: "pressing" }, choices.filter(({ kind }) => !PLACED.has(kind)).map(panelOf)),
+    // While hands are shown nobody is on turn: a slip with the last card is taken back all the same.
+    playing ? [owes ? null : lay(choices, seat), h("div", { class: "places", key: "places" }, places(choices, seat))] : takeBack(),
   );
 }
 
-// Where nothing but towers or a power is awaited, to pass is to take nothing, which has its button. Who
-// has called UNO need not call again, except to end a custom card's ban.
-function isOwnChoice({ kind }) {
-  const { uno, awaiting } = state.table.state;
-  if (kind === "uno" && uno.includes(actingSeat())) return state.table.notices.some((one) => one.until_uno);
-  const due = awaiting.filter((one) => one.seat === actingSeat());
-  return kind !== "pass" || !due.length || due.some((one) => one.need !== "powers");
+function jumping(choices) {
+  const jump = choices.find(({ kind }) => kind === "jump");
+  return jump ? jumpButton(jump) : null;
+}
+
+// Laying a card has the widest place: a card that fits now, or one that was laid ahead of the tapping.
+function lay(choices, seat) {
+  const may = choices.some(({ kind }) => kind === "play");
+  const { ruleset } = state.table;
+  const name = may ? "play" : "ahead";
+  const text = t(`act.${name}`);
+  if (!hasIcons(ruleset)) {
+    return h("button", { key: "lay", "data-do": name, class: may ? "lay main" : "lay", onclick: () => openPlay({ seat }) }, text);
+  }
+  return h(
+    "div",
+    { class: `lay by-color${may ? " now" : ""}`, key: "lay", role: "group", "aria-labelledby": "lay-by-color" },
+    h("span", { id: "lay-by-color" }, text),
+    h(
+      "div",
+      { class: "colors-first" },
+      [...COLORS, WILD].map((page) => pageButton(ruleset, page, { "data-do": `${name}-${page}`, onclick: () => openPlay({ seat, first: page }) })),
+    ),
+  );
+}
+
+function places(choices, seat) {
+  const of = (wanted) => choices.find(({ kind }) => kind === wanted);
+  const drawing = of("draw") ?? ownPass(of("pass")) ?? { kind: "draw" };
+  const mine = ownLast();
+  const undo = mine ? "host.take-back" : "host.undo";
+  const back = () => askFirst({ kind: "undo" }, mine ? { seat: ownSeat() } : {});
+  return [
+    placed(drawing.kind, t(`act.${drawing.kind}`), drawing.moves && draw(drawing)),
+    placed("uno", t("act.uno"), sayUno(of("uno"), seat)),
+    placed("catch", t("act.catch"), openCatch),
+    h(
+      "button",
+      { key: "take-back", "data-do": "take-back", class: "quiet square", disabled: !mine && !isHost(), "aria-label": t(undo), title: t(undo), onclick: back },
+      icon("undo"),
+    ),
+  ];
+}
+
+// Where one goes on until a card fits, the referee hears how many it were.
+const draw = ({ moves, kind, rule, most }) => () => (rule.id === UNTIL ? openDrawn({ seat: moves[0].seat, most }) : move(moves[0], kind));
+
+const placed = (kind, text, onclick) => h("button", { key: kind === "pass" ? "draw" : kind, "data-do": kind, class: kind, disabled: !onclick, onclick }, text);
+
+// A call belongs to the card in line, if there is one; else to what is on the table.
+function sayUno(choice, seat) {
+  const ahead = aheadOf(seat);
+  if (ahead && !ahead.uno && state.table.state.hands[seat - 1] === 2) return () => unoAhead(seat);
+  return choice && (() => move(choice.moves[0], "uno"));
+}
+
+// Where nothing but towers or a power is awaited, to pass is to take nothing, which has its button.
+function ownPass(choice) {
+  const due = state.table.state.awaiting.filter((one) => one.seat === actingSeat());
+  return due.length && due.every((one) => one.need === "powers") ? null : choice;
+}
+
+/** Who has not called UNO? The others are all named, whoever it is: noticing is for the players. */
+function openCatch() {
+  // A host accuses as themselves, and who accuses the host is the seat that is spoken for.
+  const accuser = (accused) => [ownSeat(), actingSeat()].find((one) => one && one !== accused);
+  openDialog(t("play.catch"), (close) => {
+    const accuse = (accused) => () => (close(), move({ seat: accuser(accused), move: "catch", accused }, "catch"));
+    const others = seated(state.table).filter((one) => accuser(one.seat));
+    return h(
+      "div",
+      { class: "stack" },
+      others.map(({ seat, name }) => h("button", { class: "wide", key: seat, "data-do": `catch-${seat}`, onclick: accuse(seat) }, name)),
+    );
+  });
 }
 
 /** The choices with those of one kind put together, in the order of their urgency. */
 export function merged(choices) {
   const kinds = new Map();
-  for (const { kind, moves, to, text, rule } of choices) {
-    const one = kinds.get(kind) ?? { kind, moves: [], to: [], text, rule };
+  for (const choice of choices) {
+    // A card out of turn is no play of one's own turn.
+    const kind = isJump(choice) ? "jump" : choice.kind;
+    const { moves, to, text, rule, count, most } = choice;
+    const one = kinds.get(kind) ?? { kind, moves: [], to: [], text, rule, count, most };
     one.moves.push(...moves);
     one.to.push(...to);
     kinds.set(kind, one);
@@ -50,8 +146,8 @@ export function merged(choices) {
   return [...kinds.values()].sort((a, b) => place(a) - place(b));
 }
 
-const PANELS = { color: colors, powers, challenge, catch: catches, discard: counts, report, judge };
-const OPENERS = { play: openPlay, reveal: openReveal, give: openGive, flip: openFlip };
+const PANELS = { color: colors, swap, powers, accept, challenge, discard: counts, report, judge };
+const OPENERS = { reveal: openReveal, give: openGive, flip: openFlip };
 
 function panelOf(choice) {
   if (PANELS[choice.kind]) return PANELS[choice.kind](choice);
@@ -65,54 +161,73 @@ function button(kind, text, onclick, key = kind) {
   return h("button", { key, "data-do": key, class: MAIN.has(kind) ? "main" : "", onclick }, text);
 }
 
-/** Lay a card: those that fit are bright, the others can be laid as well, for that happens. */
-export function openPlay({ moves = [], seat = actingSeat() }) {
+/**
+ * Lay a card: those that fit are bright, the others can be laid as well, for that happens. Before its
+ * turn has come it waits in line.
+ */
+export function openPlay({ seat = actingSeat(), first = null } = {}) {
   const { ruleset, state: now } = state.table;
-  const legal = moves.length ? new Set(moves.map((one) => one.card)) : null;
-  const last = now.hands[seat - 1] === 2;
-  let uno = false;
-  const lay = (card) => {
-    closeDialog();
-    move({ seat, move: "play", card, ...(uno ? { uno: true } : {}) }, "play");
+  const legal = () => {
+    const play = state.choices?.seat === seat ? merged(state.choices.choices).find(({ kind }) => kind === "play") : null;
+    return play ? new Set(play.moves.map((one) => one.card)) : null;
   };
-  const pick = (card, fits) => (fits || !legal ? lay(card) : openAgainst(card, () => lay(card)));
-  const picker = cardPicker({ ruleset, legal, first: now.color, pick });
-  openDialog(t("act.play"), () => [
-    last
-      ? h(
-          "label",
-          { class: "check uno" },
-          h("input", { type: "checkbox", checked: uno, onchange: (event) => (uno = event.target.checked) }),
-          h("span", {}, t("play.with-uno")),
-        )
-      : null,
-    picker(),
-  ]);
+  const lay = (card, color) => {
+    closeDialog();
+    move({ seat, move: "play", card, ...(color ? { color } : {}) }, "play");
+  };
+  const pick = (card, { fits, color }) => {
+    if (!legal()) {
+      closeDialog();
+      layAhead(seat, card, color);
+    } else if (fits) lay(card, color);
+    else openAgainst({ seat, move: "play", card, ...(color ? { color } : {}) }, () => lay(card, color));
+  };
+  const picker = cardPicker({ ruleset, legal, first: first ?? now.color, colors: true, pick });
+  openDialog(
+    () => t(legal() ? "act.play" : "act.ahead"),
+    () => picker(),
+  );
 }
 
-function openAgainst(card, lay) {
-  const { ruleset } = state.table;
+// Why it does not fit says the referee, before anybody says that it was laid.
+function openAgainst(body, lay) {
+  const { card, seat } = body;
+  const { id, ruleset } = state.table;
+  let why = null;
+  post(`/tables/${id}/moves`, body, { token: tokenFor(seat), query: { preview: true } }).then(
+    ({ ruling }) => ((why = ruling.verdict === "illegal" ? ruling.text : null), redraw()),
+    // It can be laid all the same.
+    () => {},
+  );
   openDialog(t("play.against-title"), (close) => [
-    h("div", { class: "centred" }, cardFace(card, { ruleset })),
+    h("div", { class: "centred" }, cardFace(card, { ruleset, text: writtenOn(card) })),
+    h("p", { class: "said", role: "status" }, why),
     h("p", {}, t("play.against", { card: word(ruleset, "cards", card) })),
     h(
       "div",
-      { class: "row" },
-      h("button", { onclick: close }, t("nav.back")),
-      h("button", { class: "main", "data-do": "lay-anyway", onclick: lay }, t("play.against-yes")),
+      { class: "sheet-foot" },
+      h(
+        "div",
+        { class: "row" },
+        h("button", { "data-do": "lay-anyway", onclick: lay }, t("play.against-yes")),
+        h("button", { class: "main", onclick: close }, t("nav.back")),
+      ),
     ),
   ]);
 }
 
 function openReveal() {
   const seat = actingSeat();
-  const count = state.table.state.hands[seat - 1];
+  const { id, round, state: now } = state.table;
+  const count = now.hands[seat - 1];
   const show = (what) => move({ seat, move: "reveal", ...what }, "reveal");
   // A hand that is challenged is shown; one that is only counted may be entered by its points.
-  const counts = state.table.state.round_winner !== null;
+  const counts = now.round_winner !== null;
   openHand({
     title: t("act.reveal"),
     count,
+    atOnce: true,
+    keep: [id, round, seat, now.discard_pile, counts].join(" "),
     done: (hand) => show({ hand }),
     counted: counts ? (points) => show({ points }) : null,
     unknown: counts && isHost() ? () => show({ unknown: true }) : null,
@@ -126,7 +241,7 @@ function openFlip({ moves }) {
     closeDialog();
     move({ move: "flip", card }, "flip");
   };
-  const picker = cardPicker({ ruleset, legal, first: now.color, pick });
+  const picker = cardPicker({ ruleset, legal: () => legal, first: now.color, pick });
   openDialog(t("act.flip"), () => picker());
 }
 
@@ -173,20 +288,49 @@ function colors({ moves }) {
   );
 }
 
+// Everybody else by name, one tap each.
+function swap({ moves }) {
+  const { seats, state: now } = state.table;
+  return h(
+    "div",
+    { class: "group", key: "swap", role: "group", "aria-label": t("act.swap") },
+    h("p", { class: "ask" }, t("act.swap")),
+    h(
+      "div",
+      { class: "swaps" },
+      moves.map((one) =>
+        h(
+          "button",
+          { key: one.with, class: "main", "data-do": `swap-${one.with}`, onclick: () => move(one, "swap") },
+          h("span", {}, seats[one.with - 1].name),
+          h("span", { class: "count" }, cardBack(), h("span", { "aria-hidden": "true" }, String(now.hands[one.with - 1])), h("span", { class: "heard" }, t("play.cards", { count: now.hands[one.with - 1] }))),
+        ),
+      ),
+    ),
+  );
+}
+
+// Of a stack the sum is drawn.
+function accept({ moves, count }) {
+  const text = state.table.state.stack ? t("act.accept-stack", { count }) : t("act.accept");
+  return button("accept", text, () => move(moves[0], "accept"));
+}
+
 function powers({ moves }) {
   const { ruleset } = state.table;
   const names = [...new Set(moves.flatMap((one) => one.powers))];
   const most = Math.max(...moves.map((one) => one.powers.length));
   taken = taken.filter((name) => names.includes(name)).slice(0, most);
+  const take = (names) => {
+    taken = [];
+    move(moves.find((one) => same(one.powers, names)), "powers");
+  };
+  // The only one that may be taken is taken by one tap.
   const toggle = (name) => {
+    if (most === 1) return take([name]);
     const others = taken.filter((one) => one !== name);
     taken = taken.includes(name) ? others : [...others, name].slice(-most);
     redraw();
-  };
-  const send = () => {
-    const wanted = moves.find((one) => same(one.powers, taken));
-    taken = [];
-    move(wanted, "powers");
   };
   return h(
     "div",
@@ -200,34 +344,33 @@ function powers({ moves }) {
           "button",
           { key: name, "data-do": `power-${name}`, "aria-pressed": String(taken.includes(name)), onclick: () => toggle(name) },
           powerMark(name),
-          word(ruleset, "powers", name),
+          h("span", { class: "power-said" }, word(ruleset, "powers", name), h("small", {}, [blocks(name), holder(name)].filter(Boolean).join(" · "))),
         ),
       ),
     ),
-    h("button", { class: "main", "data-do": "take", onclick: send }, taken.length ? t("play.take-these") : t("play.take-none")),
+    h("button", { class: taken.length ? "main" : "quiet", "data-do": "take", onclick: () => take(taken) }, taken.length ? t("play.take-these") : t("play.take-none")),
   );
 }
 
+const holder = (name) => state.table.seats[state.table.state.powers[name] - 1]?.name;
 const same = (a, b) => a.length === b.length && a.every((one) => b.includes(one));
 
-function catches({ moves }) {
-  return moves.map((one) =>
-    button("catch", t("play.catch", { seat: state.table.seats[one.accused - 1].name }), () => move(one, "catch"), `catch-${one.accused}`),
-  );
-}
-
-// What is at stake stands with the button.
+// What is at stake stands with the button, unless the banner says so.
 function challenge({ moves, text }) {
   return h(
     "div",
     { class: "stack", key: "challenge" },
     button("challenge", t("act.challenge"), () => move(moves[0], "challenge")),
-    h("p", { class: "stakes" }, text),
+    bannerNow()?.banner.need === "respond" ? null : h("p", { class: "stakes" }, text),
   );
 }
 
 function counts({ moves }) {
-  return numbers("discard", t("act.discard"), moves, (one) => one.count);
+  // Where there is no choice, the button says what it does.
+  const [only] = moves.length === 1 ? moves : [];
+  return only
+    ? button("discard", t("act.discard-count", { count: only.count }), () => move(only, "discard"), `discard-${only.count}`)
+    : numbers("discard", t("act.discard"), moves, (one) => one.count);
 }
 
 function report({ moves }) {

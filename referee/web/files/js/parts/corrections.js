@@ -2,6 +2,7 @@
 
 import { post } from "../api.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import * as outbox from "../outbox.js";
 import { ownSeat, tokenFor, troubleOf } from "../session.js";
 import { notify, redraw, state } from "../state.js";
@@ -29,11 +30,19 @@ export function ownLast() {
   return null;
 }
 
+/** A slip of the finger is put right by whoever made it, as long as nobody else has acted; null if there is none. */
+export function takeBack() {
+  if (!ownLast()) return null;
+  const ask = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
+  return h("button", { class: "quiet", key: "take-back", "data-do": "take-back", onclick: ask }, icon("undo"), t("host.take-back"));
+}
+
 /**
  * Say what a correction changes and ask whether to make it: as the host, or for the `seat` that
- * takes its own entry back. `mayGoOn`: everything since may be undone with it.
+ * takes its own entry back. `mayGoOn`: everything since may be undone with it. `picture()` stands above
+ * what it changes.
  */
-export function askFirst(body, { seat = null, mayGoOn = false } = {}) {
+export function askFirst(body, { seat = null, mayGoOn = false, picture = () => null } = {}) {
   const table = state.table.id;
   let since = false;
   let said = null;
@@ -64,6 +73,7 @@ export function askFirst(body, { seat = null, mayGoOn = false } = {}) {
     preview();
   };
   openDialog(t("host.changes"), (close) => [
+    picture(),
     said?.map((text) => h("p", { class: "said" }, text)),
     trouble ? h("p", { class: "warn" }, trouble) : null,
     mayGoOn

@@ -11,7 +11,19 @@ import { closeDialog, openDialog } from "./dialog.js";
 const MOST = 3;
 let deck = null;
 
-/** The cards proposed so far; null for a deck without them. */
+const open = () => state.table.custom_cards.filter(({ missing }) => missing.length);
+const nameOf = (seat) => state.table.seats[seat - 1].name;
+
+/** The cards that wait for somebody, where nobody overlooks them: the round cannot begin before. */
+export const customAsks = () => open().map(card);
+
+/** Who still has to approve of a card, as a line; null if nobody has. */
+export function stillToApprove() {
+  const seats = [...new Set(open().flatMap(({ missing }) => missing))];
+  return seats.length ? t("custom.missing", { seats: seats.map(nameOf).join(", ") }) : null;
+}
+
+/** The cards approved so far, and the way to propose one; null for a deck without them. */
 export function customCards() {
   const { ruleset, custom_cards: cards } = state.table;
   if (deck?.id !== ruleset) {
@@ -25,7 +37,7 @@ export function customCards() {
     { class: "stack", key: "custom" },
     h("h2", {}, t("custom.title")),
     h("p", { class: "muted" }, t("custom.hint")),
-    cards.map(card),
+    cards.filter(({ missing }) => !missing.length).map(card),
     may && cards.length < MOST ? h("button", { "data-do": "propose", onclick: openPropose }, t("custom.propose")) : null,
   );
 }
@@ -44,12 +56,14 @@ const send = (method, path, body, seat) =>
   outbox.send({ method, path: `/custom-cards${path}`, body, seat, label: "custom" });
 
 function card({ id, card: said, seat, missing }) {
-  const names = missing.map((one) => state.table.seats[one - 1].name).join(", ");
+  const names = missing.map(nameOf).join(", ");
+  const by = seat === null ? t("custom.by-host") : t("custom.by", { seat: nameOf(seat) });
   const approvers = missing.filter((one) => one === ownSeat() || isHost());
   const mine = isHost() || (seat !== null && seat === ownSeat());
   return h(
     "div",
-    { class: "ask-card", key: `custom-${id}` },
+    { class: "ask-card", key: `custom-${id}`, role: "group", "aria-label": said.text },
+    missing.length ? h("p", { class: "small" }, by) : null,
     h("p", { class: "ask" }, said.text),
     h("p", { class: "muted" }, missing.length ? t("custom.missing", { seats: names }) : t("custom.approved")),
     h(
@@ -59,7 +73,7 @@ function card({ id, card: said, seat, missing }) {
         h(
           "button",
           { class: "main", "data-do": `approve-${one}`, onclick: () => send("POST", `/${id}/approvals`, { seat: one }, one) },
-          one === ownSeat() ? t("custom.approve") : t("custom.approve-for", { seat: state.table.seats[one - 1].name }),
+          one === ownSeat() ? t("custom.approve") : t("custom.approve-for", { seat: nameOf(one) }),
         ),
       ),
       mine ? h("button", { onclick: () => send("DELETE", `/${id}`, undefined, seat) }, t("custom.withdraw")) : null,

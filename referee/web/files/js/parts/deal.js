@@ -3,7 +3,7 @@
 import { post } from "../api.js";
 import { cardFace } from "../cards.js";
 import { h } from "../dom.js";
-import { isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
+import { hasLeft, isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
 import { redraw, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { again } from "./again.js";
@@ -12,29 +12,48 @@ import { selectField } from "./fields.js";
 import { cardPicker } from "./picker.js";
 import { openResult, resultPanel } from "./result.js";
 
-/** The way to the next round or game; the others are told to wait. */
-export function deal() {
-  const { state: now, round, next_dealer: next, mode } = state.table;
-  const deals = next !== null && next === ownSeat();
-  if (now.winner !== null) return again();
-  if (!isHost() && !deals) return h("p", { class: "muted" }, t("deal.wait"));
+// Cards that everybody is dealt, where the table has settled nothing else.
+const HAND = 7;
+
+// Hosts do, and whoever deals next.
+const starts = () => isHost() || (state.table.next_dealer !== null && state.table.next_dealer === ownSeat());
+
+/** What there is to say before the next round; the others are told to wait, and, if `named`, who deals. */
+export function deal(named = false) {
+  const { state: now, mode, next_dealer: next, seats, options } = state.table;
+  if (now.winner !== null) return null;
+  // Whoever has left reads that alone.
+  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, t("deal.wait"));
   if (mode === "score") return resultPanel();
   return h(
     "section",
     { class: "deal", key: "deal" },
-    h("p", { class: "muted" }, t("deal.hint")),
-    h("button", { class: "main wide", "data-do": "deal", onclick: openDeal }, round ? t("deal.next") : t("deal.first")),
+    h("p", { class: "muted" }, t("deal.hint", { count: options.hand_size ?? HAND })),
     h("button", { class: "quiet wide", "data-do": "by-result", onclick: () => openResult() }, t("deal.by-result")),
   );
 }
 
-function openDeal() {
+/** What is next, in reach of the thumb: the next round, or another game. */
+export function dealFoot() {
+  const { state: now, mode } = state.table;
+  const next =
+    now.winner !== null
+      ? again()
+      : starts() && mode !== "score"
+        ? h("button", { class: "main wide", "data-do": "deal", onclick: openDeal }, t("deal.next"))
+        : null;
+  return next ? h("div", { class: "start-foot", key: "start-foot" }, next) : null;
+}
+
+/** Ask who deals and what was turned up, and begin. */
+export function openDeal() {
   const { ruleset, next_dealer: next, id } = state.table;
   let dealer = next ?? seated(state.table)[0].seat;
   let opening = [];
   let trouble = null;
   let busy = false;
-  const picker = cardPicker({ ruleset, pick: (card) => ((opening = [...opening, card]), (trouble = null), redraw()) });
+  const pick = (card) => ((opening = [...opening, card]), (trouble = null), redraw());
+  const picker = cardPicker({ ruleset, pick });
   const options = seated(state.table).map(({ seat, name }) => [String(seat), name]);
 
   async function start(close) {

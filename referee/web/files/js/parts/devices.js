@@ -1,15 +1,20 @@
 // Cameras and boards: which there are, and letting another one in.
 
-import { call, get, post } from "../api.js";
+import { bringsComputers } from "../along.js";
+import { call, get } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor } from "../session.js";
 import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
-import { reachable } from "./invite.js";
+import { cameraPhones, forget, linked } from "./cameraphone.js";
+import { announced, reachable } from "./invite.js";
+import { later } from "./later.js";
+import { ownBoard } from "./ownboard.js";
 
 let known = { version: -1, items: [] };
-// A host's token made for pairing only; it is taken back as soon as a device has come.
-let pass = null;
+// Whether it is shown how a computer joins.
+let connecting = false;
+const along = later(() => import("./computers.js"));
 
 /** The devices of the table, and the way to another one. */
 export function devices() {
@@ -19,7 +24,10 @@ export function devices() {
     "section",
     { class: "stack" },
     items.length ? h("ul", { class: "taken" }, items.map(item)) : h("p", { class: "muted" }, t("devices.none")),
-    pass ? pairing() : h("button", { "data-do": "pair", onclick: begin }, t("devices.add")),
+    bringsComputers() ? (along()?.computers() ?? null) : null,
+    cameraPhones(),
+    ownBoard(state.table),
+    connecting ? joining() : h("button", { "data-do": "pair", onclick: () => show(true) }, t("devices.add")),
   );
 }
 
@@ -28,27 +36,28 @@ function item({ id, name, kind, last_seen: seen }) {
   return h(
     "li",
     { key: id },
-    h("span", {}, h("strong", {}, name), h("span", { class: "muted" }, ` ${t(`devices.${kind}`)} · ${seen ? t("devices.heard", { time: clock(seen) }) : t("devices.silent")}`)),
+    h("span", {}, h("strong", {}, h("bdi", {}, name)), h("span", { class: "muted" }, ` ${t(`devices.${kind}`)} · ${seen ? t("devices.heard", { time: clock(seen) }) : t("devices.silent")}`)),
     h("button", { class: "quiet", onclick: remove, "aria-label": t("devices.remove-of", { name }) }, t("devices.remove")),
   );
 }
 
 const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
 
-function pairing() {
-  const server = reachable() ?? location.origin;
-  const command = (more) => `referee-table pair --server ${server.replace(/\/$/, "")} --table ${state.table.id}${more}`;
+// A server that is announced in this network is found by itself.
+function command() {
+  const join = `referee-table join ${state.table.code}`;
+  const server = (reachable() ?? location.origin).replace(/\/$/, "");
+  return announced() ? join : `${join} --server ${server}`;
+}
+
+function joining() {
   return h(
     "div",
-    { class: "ask-card" },
+    { class: "ask-card", key: "pairing", "data-do": "pairing" },
     h("p", {}, t("devices.how")),
-    h("p", { class: "muted" }, t("devices.board")),
-    h("pre", { tabindex: "0" }, command("")),
-    h("p", { class: "muted" }, t("devices.camera")),
-    h("pre", { tabindex: "0" }, command(" --backend camera")),
-    h("p", {}, t("devices.asked")),
-    h("pre", { tabindex: "0", class: "pass" }, pass.token),
-    h("button", { onclick: end }, t("devices.done")),
+    h("pre", { tabindex: "0" }, command()),
+    h("p", { class: "muted" }, t("devices.wait")),
+    h("button", { "data-do": "done", onclick: () => show(false) }, t("devices.done")),
   );
 }
 
@@ -63,20 +72,15 @@ async function look() {
   } catch {
     return;
   }
-  if (pass && known.items.length > before) await end();
+  if (known.items.some(({ id: device, last_seen: seen }) => device === linked() && seen)) forget();
+  if (known.items.length > before) connecting = false;
   redraw();
 }
 
-const begin = () =>
-  attempt(async () => {
-    pass = await post(`${path()}/tokens`, { role: "host", name: "Pairing" }, { token: tokenFor(null) });
-  });
-
-const end = () =>
-  attempt(async () => {
-    await call("DELETE", `${path()}/tokens/${pass.token_id}`, { token: tokenFor(null) });
-    pass = null;
-  });
+function show(on) {
+  connecting = on;
+  redraw();
+}
 
 async function attempt(what) {
   try {

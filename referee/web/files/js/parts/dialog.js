@@ -10,16 +10,16 @@ let shown = null;
 
 /**
  * Open a sheet: `render(close)` gives its content, whenever something has changed. Only one is open
- * at a time; an earlier one is closed.
+ * at a time; an earlier one is closed. `closed()` is called when it has gone, however that came.
  */
-export function openDialog(title, render) {
+export function openDialog(title, render, closed = () => {}) {
   closeDialog();
-  const dialog = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title" });
+  const dialog = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title", tabindex: "-1" });
   shown = { dialog, draw };
   function draw() {
     const fresh = h(
       "dialog",
-      { class: "sheet", "aria-labelledby": "sheet-title" },
+      { class: "sheet", "aria-labelledby": "sheet-title", tabindex: "-1" },
       h(
         "div",
         { class: "sheet-head" },
@@ -28,10 +28,14 @@ export function openDialog(title, render) {
       ),
       h("div", { class: "sheet-body" }, render(closeDialog)),
     );
+    const within = dialog.contains(document.activeElement);
     morph(dialog, fresh);
+    // Where what had the focus is gone, what comes next has it: the button that goes on, or else the sheet.
+    if (within && !dialog.contains(document.activeElement)) (dialog.querySelector(".sheet-body .main:enabled") ?? dialog).focus();
   }
   dialog.addEventListener("close", () => {
     dialog.remove();
+    closed();
     if (shown?.dialog === dialog) shown = null;
     if (!shown) keepFocus(document.querySelector(".choices"));
   });

@@ -21,6 +21,22 @@ export function selectField(label, options, chosen, onchange, id) {
   );
 }
 
+/** A choice between few, all in view; `options` are `[value, text]`. */
+export function pickField(label, options, chosen, onchange, id) {
+  return h(
+    "fieldset",
+    { class: "pick" },
+    h("legend", {}, label),
+    h(
+      "div",
+      { class: "picks" },
+      options.map(([value, text]) =>
+        h("label", { key: value }, h("input", { type: "radio", name: id, value, id: `${id}-${value}`, checked: value === chosen, onchange: () => onchange(value) }), h("span", {}, text)),
+      ),
+    ),
+  );
+}
+
 /** A switch with its label. */
 export function checkField(label, checked, onchange, props = {}) {
   return h(

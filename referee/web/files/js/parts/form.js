@@ -7,9 +7,9 @@ import { openDialog } from "./dialog.js";
 
 /**
  * Ask for something: `content()` draws the fields, `send()` does it and returns what went wrong,
- * null if it is done. `say` stands on the button; it waits until `ready()`.
+ * null if it is done. `say` stands on the button; it waits until `ready()`. `final`: nothing brings it back.
  */
-export function openForm(title, content, { say, send, ready = () => true }) {
+export function openForm(title, content, { say, send, ready = () => true, final = false }) {
   let trouble = null;
   let busy = false;
   const submit = (close) => async (event) => {
@@ -32,7 +32,7 @@ export function openForm(title, content, { say, send, ready = () => true }) {
         "div",
         { class: "row", key: "buttons" },
         h("button", { type: "button", onclick: close }, t("nav.back")),
-        h("button", { class: "main", "data-do": "send", disabled: busy || !ready() }, say),
+        h("button", { class: final ? "main final" : "main", "data-do": "send", disabled: busy || !ready() }, say),
       ),
     ),
   );

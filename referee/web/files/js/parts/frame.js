@@ -4,11 +4,16 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { notify, state } from "../state.js";
 import { t } from "../texts.js";
+import { asking } from "./asking.js";
 import { hostRequest } from "./hostrequest.js";
+import { whoAsks } from "./letin.js";
 import { openSettings } from "./settings.js";
 
-/** A screen in its frame. `tabs` are `[{path, icon, label}]`, the present one marked. */
-export function frame({ title, back, content, tabs = [], wide = false }) {
+/**
+ * A screen in its frame. `tabs` are `[{path, icon, label}]`, the present one marked; `foot` stays in view
+ * above them.
+ */
+export function frame({ title, back, content, foot = null, tabs = [], wide = false }) {
   return h(
     "div",
     { class: `page${wide ? " wide-page" : ""}` },
@@ -23,10 +28,14 @@ export function frame({ title, back, content, tabs = [], wide = false }) {
     link(),
     notice(),
     hostRequest(),
+    asking(),
+    whoAsks(),
     h("main", { id: "main", tabindex: "-1" }, content),
-    tabs.length ? h("nav", { class: "tabbar", "aria-label": t("nav.screens") }, tabs.map(tab)) : null,
+    foot ? h("div", { class: "foot", key: "foot" }, foot, tabbar(tabs)) : tabbar(tabs),
   );
 }
+
+const tabbar = (tabs) => (tabs.length ? h("nav", { class: "tabbar", "aria-label": t("nav.screens") }, tabs.map(tab)) : null);
 
 function skip(event) {
   event.preventDefault();

@@ -1,9 +1,10 @@
-// Showing a hand: put together card by card, or read from a photo and then set right.
+// Showing a hand: put together card by card, read from a photo and then set right, or shown to the phone's camera.
 
 import { call } from "../api.js";
 import { cardFace } from "../cards.js";
 import { h, svg } from "../dom.js";
 import { icon } from "../icons.js";
+import { mayOpenCamera, whyNoCamera, withCamera } from "../owncamera.js";
 import { readToken, troubleOf } from "../session.js";
 import { redraw, state } from "../state.js";
 import { t, word } from "../texts.js";
@@ -12,30 +13,84 @@ import { textField } from "./fields.js";
 import { cardPicker } from "./picker.js";
 
 const LONGEST_SIDE = 2000;
+// Some servers read no photos: then the camera does not open by itself again.
+let unread = false;
+// What was entered last where it is to be kept: a hand that was refused is set right, not entered anew.
+let kept = { of: null, hand: [] };
 
 /**
  * Ask for cards of a hand; `done(cards)` is called once. `count` is how many there should be. Where a
- * hand may be entered by its points, `counted(points)` is called instead; `unknown()` if nobody knows it.
+ * hand may be entered by its points, `counted(points)` is called instead; `unknown()` if nobody knows it. `atOnce`
+ * opens the camera where the phone has allowed it before. `keep` names what is asked: asked for the same again, the
+ * cards entered before are there.
  */
-export function openHand({ title, count = null, cards = [], photo = true, say, done, counted = null, unknown = null }) {
+export function openHand({ title, count = null, cards = [], photo = true, atOnce = false, keep = null, say, done, counted = null, unknown = null }) {
   const { ruleset } = state.table;
-  let hand = [...cards];
+  let hand = keep && kept.of === keep ? kept.hand : [...cards];
   // The photo that was read last, with the cards found on it; those to look at again, by their place.
   let seen = null;
   let unsure = new Set();
   let trouble = null;
   let busy = false;
+  let closed = false;
   let byPoints = false;
   let points = "";
-  const add = (card) => ((hand = [...hand, card]), redraw());
+  // A reading by the camera that is going on, and what it saw without being sure.
+  let live = null;
+  let spare = [];
+  const add = (card) => {
+    endLive();
+    hand = [...hand, card];
+    redraw();
+    requestAnimationFrame(() => [...document.querySelectorAll(".sheet-foot .hand .face")].at(-1)?.scrollIntoView({ block: "nearest", inline: "nearest" }));
+  };
   const remove = (at) => {
+    endLive();
     hand = hand.filter((_, i) => i !== at);
     unsure = new Set([...unsure].filter((one) => one !== at).map((one) => (one > at ? one - 1 : one)));
     redraw();
   };
   const picker = cardPicker({ ruleset, first: null, pick: add });
 
+  const post = (picture) => call("POST", `/tables/${state.table.id}/photos`, { token: readToken(), body: picture });
+
+  async function goLive() {
+    trouble = null;
+    const { liveHand } = await withCamera(() => import("../camera/hand.js")).catch((error) => ((trouble = troubleOf(error)), {}));
+    if (closed || live || !liveHand) return redraw();
+    live = liveHand({
+      count,
+      read: post,
+      found: ({ cards: seenNow, rest }) => {
+        hand = seenNow;
+        spare = rest;
+        unsure = new Set();
+      },
+      done: () => (live = null),
+      failed: (error) => {
+        unread = error.kind === "no-reader";
+        endLive();
+        trouble = troubleOf(error);
+      },
+      changed: redraw,
+    });
+    live.start();
+  }
+
+  // What was not read surely is there to be looked at again.
+  function endLive() {
+    if (!live) return;
+    live.stop();
+    live = null;
+    const room = count === null ? spare.length : Math.max(0, count - hand.length);
+    unsure = new Set(spare.slice(0, room).map((_, i) => hand.length + i));
+    hand = [...hand, ...spare.slice(0, room)];
+    spare = [];
+    redraw();
+  }
+
   async function take(event) {
+    endLive();
     const [file] = event.target.files;
     event.target.value = "";
     if (!file) return;
@@ -44,13 +99,15 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
     redraw();
     try {
       const picture = await smaller(file);
-      const path = `/tables/${state.table.id}/photos`;
-      const read = await call("POST", path, { token: readToken(), body: picture.body });
+      const read = await post(picture.body);
+      if (closed) return;
       forget(seen);
       seen = { ...picture, address: URL.createObjectURL(picture.body), items: read.items };
       if (read.hand.length) {
         hand = read.hand;
         unsure = new Set(read.items.flatMap((one, at) => (one.sure ? [] : [at])));
+        // Not sure although each card is: a card may be left out. A hand with the right number lacks none.
+        if (!read.sure && !unsure.size && hand.length !== count) trouble = t("hand.part");
       } else {
         trouble = t("hand.none");
       }
@@ -75,6 +132,7 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
     );
   }
 
+  const missingNow = () => (live ? (live.missing() ?? 0) : Math.max(0, (count ?? 0) - hand.length));
   const way = (wanted, text, name) =>
     h("button", { "data-do": name, "aria-pressed": String(byPoints === wanted), onclick: () => ((byPoints = wanted), redraw()) }, text);
   const ways = () =>
@@ -94,30 +152,50 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
     ),
     unknown ? h("button", { class: "wide", key: "unknown", "data-do": "unknown", onclick: () => finish(close, unknown) }, t("result.unknown")) : null,
   ];
+  const camera = () => {
+    if (!live) return h("button", { key: "go-live", "data-do": "live", onclick: goLive }, icon("camera"), t("hand.live"));
+    const missing = live.missing();
+    const phase = live.phase();
+    queueMicrotask(() => live?.show(document.querySelector("video.hand-eye")));
+    return h(
+      "section",
+      { class: "stack", key: "live" },
+      ["refused", "missing", "taken"].includes(phase) ? h("p", { class: "warn", role: "alert" }, t(`camera.${phase}`)) : [live.figure(), h("p", { role: "status" }, hand.length && missing ? t("camera.hand-missing", { count: missing }) : t("camera.hand-hold"))],
+      h("button", { class: "quiet wide", "data-do": "by-hand", onclick: endLive }, t("camera.hand-stop")),
+    );
+  };
+  // The chosen cards stand at the foot, in a row that is always there: the picker stays where it is.
   const cardsForm = (close) => [
     ways(),
-    h("p", { class: "muted", key: "count" }, count === null ? t("hand.tap") : t("hand.count", { count, have: hand.length })),
     h(
-      "ul",
-      { class: "hand", "aria-label": t("hand.cards") },
-      hand.map((card, at) => item(card, at)),
+      "div",
+      { class: "hand-head", key: "head" },
+      photo
+        ? h(
+            "label",
+            { class: "button", "aria-busy": String(busy) },
+            icon("camera"),
+            t(busy ? "hand.reading" : "hand.photo"),
+            h("input", { type: "file", class: "heard", accept: "image/*", capture: "environment", onchange: take }),
+          )
+        : null,
+      photo && !live && !whyNoCamera() ? camera() : null,
     ),
+    live ? camera() : null,
     unsure.size ? h("p", { class: "warn", role: "alert", key: "unsure" }, t("hand.unsure")) : null,
     seen ? photograph(seen) : null,
     trouble ? h("p", { class: "warn", role: "alert" }, trouble) : null,
-    photo
-      ? h(
-          "label",
-          { class: "button quiet", "aria-busy": String(busy) },
-          icon("camera"),
-          t(busy ? "hand.reading" : "hand.photo"),
-          h("input", { type: "file", class: "heard", accept: "image/*", capture: "environment", onchange: take }),
-        )
-      : null,
-    picker(),
+    live ? null : picker(),
     h(
       "div",
-      { class: "sheet-foot" },
+      { class: "sheet-foot", key: "foot" },
+      h("p", { class: "hand-count", role: "status" }, count === null ? t("hand.tap") : t("hand.count", { count, have: hand.length })),
+      h(
+        "ul",
+        { class: "hand", "aria-label": t("hand.cards") },
+        hand.map((card, at) => item(card, at)),
+        Array.from({ length: missingNow() }, (_, at) => h("li", { class: "missing", key: `missing-${at}`, "aria-hidden": "true" })),
+      ),
       h(
         "button",
         {
@@ -130,7 +208,17 @@ export function openHand({ title, count = null, cards = [], photo = true, say, d
       ),
     ),
   ];
-  openDialog(title, (close) => (byPoints ? pointsForm(close) : cardsForm(close)));
+  openDialog(
+    title,
+    (close) => {
+      if (keep) kept = { of: keep, hand };
+      return byPoints ? pointsForm(close) : cardsForm(close);
+    },
+    () => ((closed = true), live?.stop(), forget(seen)),
+  );
+  if (atOnce && photo && !unread && !whyNoCamera()) {
+    mayOpenCamera().then((may) => may && !closed && !byPoints && !hand.length && goLive());
+  }
 }
 
 /** The photo, with an outline around each card that was found, broken where it is not certain. */

@@ -1,21 +1,25 @@
 // How the others get in: a code to type, or to scan, and who has a seat already.
 
 import { h } from "../dom.js";
-import { ownSeat } from "../session.js";
+import { isHost, ownSeat } from "../session.js";
 import { redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
-// Where others reach the server: the host's own "localhost" is of no use to them.
+// Where others reach the server: the host's own "localhost" is of no use to them, and neither is HTTPS by a
+// certificate that only this house trusts.
 let origin;
+let told = false;
 const LOCAL = /^(localhost|127\.|0\.0\.0\.0|\[::1?\])/i;
 
 async function findOrigin() {
   origin = location.origin;
-  if (!LOCAL.test(location.host)) return;
+  const here = !LOCAL.test(location.host) && location.protocol === "http:";
   try {
-    origin = (await (await fetch("/origin.json")).json()).origin;
+    const there = await (await fetch("/origin.json")).json();
+    told = there.announced;
+    if (!here) origin = there.origin;
   } catch {
-    origin = undefined;
+    if (!here) origin = undefined;
   }
   redraw();
 }
@@ -26,8 +30,21 @@ export function reachable() {
   return origin;
 }
 
+/** Whether computers in this network find the server by themselves. */
+export const announced = () => told;
+
+/** Where another phone opens a path of this page: protected, if it trusts the house. */
+export function linkTo(path) {
+  const there = (reachable() ?? location.origin).replace(/\/$/, "");
+  const guest = location.protocol === "https:" && there.startsWith("http:");
+  return `${there}${guest ? "/trust?to=" : ""}${path}`;
+}
+
 /** The code, as a picture too, and the seats. */
-export function invite() {
+export const invite = () => [inviteCode(), h("ul", { class: "taken", "aria-label": t("play.seats") }, seated(state.table).map(seatItem))];
+
+/** The code, as a picture too. */
+export function inviteCode() {
   const { code, invitation } = state.table;
   const written = code.replace(/(.{4})(?=.)/g, "$1 ");
   const address = (reachable() ?? location.origin).replace(/^https?:\/\/|\/$/g, "");
@@ -38,12 +55,7 @@ export function invite() {
     h("img", { class: "qr", src: `/join.svg?code=${invitation}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
     h("p", { class: "code" }, written),
     h("p", { class: "muted" }, t("invite.hint", { address })),
-    origin === null ? h("p", { class: "warn" }, t("invite.unreachable")) : null,
-    h(
-      "ul",
-      { class: "taken", "aria-label": t("play.seats") },
-      seated(state.table).map(seatItem),
-    ),
+    origin === null && isHost() ? h("p", { class: "warn" }, t("invite.unreachable")) : null,
   );
 }
 

@@ -1,13 +1,12 @@
 // Setting an entry of the log right: another card, a move that was missed, another start of a round.
 
 import { get } from "../api.js";
-import { colorMark, parts } from "../cards.js";
+import { cardFace, parts } from "../cards.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { isHost, readToken } from "../session.js";
 import { redraw, seated, state } from "../state.js";
-import { COLORS } from "../symbols.js";
-import { t, word } from "../texts.js";
+import { t } from "../texts.js";
 import { askFirst } from "./corrections.js";
 import { closeDialog, openDialog } from "./dialog.js";
 import { selectField } from "./fields.js";
@@ -22,27 +21,40 @@ const MENDED = ["moved", "round-opened", "round-counted", "corrected"];
 /** Whether an entry can be corrected: it stands, and belongs to the present game. */
 export function canMend(entry) {
   if (!isHost() || entry.undone || !MENDED.includes(entry.kind)) return false;
-  if (entry.kind === "corrected" && !entry.entered) return false;
+  if (entry.kind === "corrected" && !entry.entered) return isLastCorrection(entry);
   return !state.entries.some((one) => one.kind === "game-started" && one.id > entry.id);
 }
+
+// The one that a redo takes back.
+function isLastCorrection(entry) {
+  const stands = state.entries.filter((one) => one.kind === "corrected" && !one.undone && one.change?.kind !== "redo");
+  return stands.at(-1)?.id === entry.id;
+}
+
+const redo = () => button("redo", t("host.redo"), () => askFirst({ kind: "redo" }));
+
+const moveOf = (entry) => entry.move ?? entry.change?.replacement ?? entry.change?.inserted;
+
+/** Whether the host can say that it was another card. */
+export const hasCard = (entry) => canMend(entry) && ["play", "flip"].includes(moveOf(entry)?.move);
 
 /** A button for each way to set an entry right. */
 export function mendButtons(entry) {
   const { id, round, kind } = entry;
   if (kind === "round-opened") return roundButtons(round, false);
   if (kind === "round-counted") return roundButtons(round, true, entry.result);
-  const move = entry.move ?? entry.change?.replacement ?? entry.change?.inserted;
+  if (kind === "corrected" && !entry.entered) return h("div", { class: "stack", key: "mend" }, redo());
+  const move = moveOf(entry);
   const replace = (replacement) => askFirst({ kind: "replace", entry: id, replacement });
   const verdict = entry.ruling?.verdict === "legal" ? "illegal" : "legal";
   return h(
     "div",
     { class: "stack", key: "mend" },
     button("undo", [icon("undo"), t("host.undo-this")], () => askFirst({ kind: "undo", entry: id }, { mayGoOn: true })),
-    move && ["play", "flip"].includes(move.move)
-      ? button("other-card", t("mend.card"), () => openCard(t("mend.card"), (card, color) => replace(laid(move, card, color))))
-      : null,
+    hasCard(entry) ? button("other-card", t("mend.card"), () => openOtherCard(entry)) : null,
     move?.move === "reveal" ? button("other-hand", t("asks.other-hand"), () => openOtherHand(move, entry, replace)) : null,
     button("insert", t("mend.insert"), () => openInsert(entry, move?.seat)),
+    isLastCorrection(entry) ? redo() : null,
     entry.ruling ? button("overrule", t(`host.overrule-${verdict}`), () => askFirst({ kind: "overrule", verdict, entry: id })) : null,
   );
 }
@@ -54,36 +66,29 @@ function laid({ seat, move, uno }, card, color) {
   return { seat, move, card, ...(color ? { color } : {}), ...(uno ? { uno } : {}) };
 }
 
-/** Ask for a card, and for the colour of one that has none; `done(card, color)`. */
-function openCard(title, done) {
+/** Ask for a card; `done(card, color)`. `colors`: a wild's colour is said with it. */
+function openCard(title, done, colors = true) {
   const { ruleset } = state.table;
-  const pick = (card) => {
+  const pick = (card, { color }) => {
     closeDialog();
-    if (parts(card).color) done(card, null);
-    else openColor(card, (color) => done(card, color));
+    done(card, color);
   };
-  const picker = cardPicker({ ruleset, pick });
+  const picker = cardPicker({ ruleset, colors, pick });
   openDialog(title, () => picker());
 }
 
-function openColor(card, done) {
+/** The card of an entry as it should have been; the colour of a wild that was named later stays its own entry. */
+export function openOtherCard(entry) {
+  const move = moveOf(entry);
   const { ruleset } = state.table;
-  const say = (color) => () => {
-    closeDialog();
-    done(color);
-  };
-  openDialog(word(ruleset, "cards", card), () => [
-    h("p", { class: "ask" }, t("act.color")),
-    h(
-      "div",
-      { class: "colors" },
-      COLORS.map((color) =>
-        h("button", { class: `color fill-${color}`, key: color, "data-do": `color-${color}`, onclick: say(color) }, colorMark(color), word(ruleset, "colors", color)),
-      ),
-    ),
-    h("button", { class: "quiet wide", "data-do": "no-color", onclick: say(null) }, t("mend.no-color")),
-  ]);
+  const colors = Boolean(move.color || parts(move.card).color);
+  const replace = (card, color) =>
+    askFirst({ kind: "replace", entry: entry.id, replacement: laid(move, card, color) }, { picture: () => instead(move.card, card, ruleset) });
+  openCard(t("mend.card"), replace, colors);
 }
+
+const instead = (was, now, ruleset) =>
+  h("div", { class: "instead", key: "instead" }, cardFace(was, { ruleset }), h("span", { "aria-hidden": "true" }, "→"), cardFace(now, { ruleset }));
 
 function openOtherHand({ seat, hand, to }, entry, replace) {
   const counts = entry.ruling?.rule.startsWith("score.");

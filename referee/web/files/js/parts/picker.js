@@ -1,91 +1,146 @@
-// Picking cards that the deck has: a colour, then what stands on the card, then its icon if it has one.
+// Picking cards that the deck has. All colours are in view at once, and each face keeps its place, so that
+// nothing moves under the finger. Where cards carry icons, each with each is too much for a small screen:
+// there a colour comes first, and all its cards, icons included, are in view.
 
-import { cardFace, colorMark, parts } from "../cards.js";
-import { h } from "../dom.js";
+import { cardFace, colorMark, parts, shape } from "../cards.js";
+import { h, svg } from "../dom.js";
 import { redraw } from "../state.js";
-import { COLORS } from "../symbols.js";
-import { idsOf, t, word } from "../texts.js";
+import { COLORS, drawn, numerals, plain } from "../symbols.js";
+import { idsOf, isBlank, t, word, writtenOn } from "../texts.js";
 
-/** A deck's faces by colour, "wild" for those without: `[{face, icons}]`. */
-export function facesOf(ruleset) {
-  const found = Object.fromEntries([...COLORS, "wild"].map((color) => [color, new Map()]));
-  for (const card of idsOf(ruleset, "cards")) {
+/** The page of the picker with the cards that have no colour. */
+export const WILD = "wild";
+const PAGES = [...COLORS, WILD];
+
+/** Whether a deck's number cards carry icons, so that a colour comes before the card. */
+export const hasIcons = (ruleset) => idsOf(ruleset, "cards").some((card) => card.includes(":"));
+
+/** A deck's faces by colour, "wild" for those without: `[{face, icons}]`; `all`: those that this game lacks, too. */
+function facesOf(ruleset, all) {
+  const found = Object.fromEntries(PAGES.map((page) => [page, new Map()]));
+  for (const card of idsOf(ruleset, "cards").filter((one) => all || !isBlank(one))) {
     const { color, icon } = parts(card);
     const face = card.split(":")[0];
-    const faces = found[color ?? "wild"];
+    const faces = found[color ?? WILD];
     if (!faces.has(face)) faces.set(face, []);
     if (icon) faces.get(face).push(icon);
   }
   return Object.fromEntries(
-    Object.entries(found).map(([color, faces]) => [
-      color,
-      Array.from(faces, ([face, icons]) => ({ face, icons })),
-    ]),
+    Object.entries(found).map(([page, faces]) => [page, Array.from(faces, ([face, icons]) => ({ face, icons }))]),
   );
 }
 
 /**
- * A picker: `pick(card)` is called with a card id. Of `legal`, a set of ids, the others are shown
- * faintly; null if all are alike. Its own state lives as long as what it is called with.
+ * A picker: `pick(card, {fits, color})` is called with a card id. `legal()` is the set of ids that fit, the
+ * others are shown faintly; null if all are alike. `colors`: a wild is split into its four colours, and
+ * the one that was tapped is told. `first`: the colour to begin with, where one comes first. `all`: blank cards as well
+ * on which the table has written nothing.
  */
-export function cardPicker({ ruleset, legal = null, first = null, pick }) {
-  let color = first ?? COLORS[0];
-  let icon = null;
-  const faces = facesOf(ruleset);
-  const choose = (patch) => {
-    ({ color, icon } = { color, icon, ...patch });
-    redraw();
-  };
-  const idOf = ({ face, icons }) => (icon && icons.includes(icon) ? `${face}:${icon}` : face);
+export function cardPicker({ ruleset, legal = () => null, first = null, colors = false, all = false, pick }) {
+  const faces = facesOf(ruleset, all);
+  const paged = hasIcons(ruleset);
+  let page = first ?? COLORS[0];
+  const turn = (to) => ((page = to), redraw());
   return () => {
-    const icons = [...new Set(faces[color].flatMap((one) => one.icons))];
+    const fitting = legal();
+    const fits = (card) => !fitting || fitting.has(card);
+    const shown = h(
+      "div",
+      { class: `picker${paged ? " paged" : ""}` },
+      paged ? tabs(ruleset, page, turn) : null,
+      COLORS.map((color) => panel(color, faces[color].flatMap(variants).map((card) => cell(card, fits(card))))),
+      panel(WILD, faces[WILD].map(({ face }) => (colors ? split(face, fits(face)) : cell(face, fits(face))))),
+    );
+    return [shown, legend(faces[WILD])];
+  };
+
+  // On a card as small as here its text cannot be read.
+  function legend(wilds) {
+    const own = wilds.filter(({ face }) => writtenOn(face));
+    return own.length ? h("ul", { class: "small", key: "own-texts" }, own.map(({ face }) => h("li", {}, `✎${face.match(/\d+$/)} ${writtenOn(face)}`))) : null;
+  }
+
+  function panel(color, cells) {
+    const name = color === WILD ? t("picker.wild") : word(ruleset, "colors", color);
+    const state = paged && color !== page ? " aside" : "";
     return h(
       "div",
-      { class: "picker" },
-      h("div", { class: "tabs", role: "group", "aria-label": t("picker.color") }, tabs(ruleset, color, choose)),
-      icons.length ? h("div", { class: "tabs small", role: "group", "aria-label": t("picker.icon") }, iconTabs(icons)) : null,
-      h("div", { class: "faces" }, faces[color].map(faceButton)),
-    );
-  };
-
-  function iconTabs(icons) {
-    return [null, ...icons].map((one) =>
-      h(
-        "button",
-        { "aria-pressed": String(icon === one), "data-icon": one ?? "none", onclick: () => choose({ icon: one }) },
-        one ?? t("picker.no-icon"),
-      ),
+      { class: `of-color of-${color}${colors && color === WILD ? " splits" : ""}${state}`, key: color, role: "group", "aria-label": name },
+      color === WILD || paged ? null : h("span", { class: "legend" }, colorMark(color)),
+      cells,
     );
   }
 
-  function faceButton(face) {
-    const card = idOf(face);
-    const fits = !legal || legal.has(card);
+  function cell(card, fits) {
+    const { color } = parts(card);
+    const name = word(ruleset, "cards", card);
     return h(
       "button",
-      {
-        class: `face${fits ? "" : " faint"}`,
-        key: card,
-        "aria-label": fits ? word(ruleset, "cards", card) : t("picker.against", { card: word(ruleset, "cards", card) }),
-        onclick: () => pick(card, fits),
-      },
-      cardFace(card, { ruleset, label: "", small: true }),
+      { class: `cell ${color ? `fill-${color}` : "of-none"}${fits ? "" : " faint"}`, key: card, "aria-label": fits ? name : t("picker.against", { card: name }), onclick: () => pick(card, { fits, color: null }) },
+      color ? tile(card) : cardFace(card, { ruleset, label: "", small: true }),
+      color ? svg("svg", { viewBox: "0 0 20 20", class: "cell-mark", "aria-hidden": "true" }, shape(color)) : null,
+    );
+  }
+
+  // A wild whose four corners are the colours that it can be laid for.
+  function split(card, fits) {
+    const name = fits ? word(ruleset, "cards", card) : t("picker.against", { card: word(ruleset, "cards", card) });
+    return h(
+      "div",
+      { class: `split${fits ? "" : " faint"}`, key: card, role: "group", "aria-label": name },
+      COLORS.map((color) =>
+        h(
+          "button",
+          { class: `corner fill-${color}`, key: color, "data-do": `in-${color}`, "aria-label": `${name}, ${word(ruleset, "colors", color)}`, onclick: () => pick(card, { fits, color }) },
+          colorMark(color),
+        ),
+      ),
+      h("span", { class: "split-face", key: "face" }, cardFace(card, { ruleset, label: "", small: true })),
     );
   }
 }
 
-function tabs(ruleset, chosen, choose) {
-  return [...COLORS, "wild"].map((color) =>
-    h(
-      "button",
-      {
-        class: `tab-${color}`,
-        key: color,
-        "aria-pressed": String(color === chosen),
-        "aria-label": color === "wild" ? t("picker.wild") : word(ruleset, "colors", color),
-        onclick: () => choose({ color, icon: null }),
-      },
-      color === "wild" ? t("picker.wild") : colorMark(color),
-    ),
+const variants = ({ face, icons }) => [face, ...icons.map((icon) => `${face}:${icon}`)];
+
+// What tells a card from others of its colour: its symbol, and its icon.
+function tile(card) {
+  const { symbol, icon } = parts(card);
+  const picture = drawn(symbol);
+  const text = plain(symbol);
+  return svg(
+    "svg",
+    { viewBox: "0 0 60 60", class: "tile", "aria-hidden": "true" },
+    picture
+      ? svg("g", { class: "card-ink card-stroke", transform: icon ? "translate(4 10) scale(.7)" : "translate(9 9) scale(.7)" }, picture)
+      : (numerals(text, { x: icon ? 22 : 31, y: 29, height: text.length > 1 ? 30 : 38 }) ?? svg("text", { x: icon ? 22 : 30, y: 42, class: "tile-symbol" }, text)),
+    ["6", "9"].includes(text) ? svg("rect", { x: icon ? 12 : 21, y: 52, width: 20, height: 4, rx: 2, class: "card-ink" }) : null,
+    icon
+      ? svg("g", { transform: "translate(46 30)" }, svg("circle", { r: 12, class: "badge" }), svg("text", { y: 6.5, class: "badge-letter" }, icon))
+      : null,
   );
 }
+
+function tabs(ruleset, chosen, turn) {
+  return h(
+    "div",
+    { class: "tabs", key: "tabs", role: "group", "aria-label": t("picker.color") },
+    PAGES.map((page) => pageButton(ruleset, page, { "aria-pressed": String(page === chosen), class: `tab-${page}`, onclick: () => turn(page) })),
+  );
+}
+
+/** A button for a page of the picker: a colour, or the cards without one. */
+export function pageButton(ruleset, page, props) {
+  const wild = page === WILD;
+  return h(
+    "button",
+    { key: page, "aria-label": wild ? t("picker.wild") : word(ruleset, "colors", page), ...props },
+    wild ? wildMark() : colorMark(page),
+  );
+}
+
+const wildMark = () =>
+  svg(
+    "svg",
+    { viewBox: "0 0 20 20", class: "mark", "aria-hidden": "true" },
+    svg("g", {}, COLORS.map((color, at) => svg("rect", { x: (at % 2) * 10, y: at < 2 ? 0 : 10, width: 10, height: 10, class: `paint-${color}` }))),
+  );

@@ -100,7 +100,7 @@ function pickCard(ruleset) {
     close();
     look({ card });
   };
-  const picker = cardPicker({ ruleset, pick });
+  const picker = cardPicker({ ruleset, all: true, pick });
   openDialog(
     () => t("rules.by-card"),
     (closing) => ((close = closing), picker()),

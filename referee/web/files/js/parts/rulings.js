@@ -3,41 +3,63 @@
 import { get } from "../api.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
+import { read, write } from "../kept.js";
 import { isHost, ownSeat } from "../session.js";
-import { redraw, state } from "../state.js";
+import { isLate, redraw, state } from "../state.js";
 import { sentences, t } from "../texts.js";
 import { askFirst, ownLast } from "./corrections.js";
 import { openDialog } from "./dialog.js";
-import { canMend, mendButtons } from "./mend.js";
+import { canMend, hasCard, mendButtons, openOtherCard } from "./mend.js";
 
 const SHOWN = 6;
+const LOGGED = 12;
 // "Why?" is answered in so many sentences.
 const ANSWER = 2;
 
-/** What happened last that the table should know; `say` stands where an entry can be set right. */
-export function rulings(count = SHOWN, say = "play.why") {
+/** The log in a fold, which stays as somebody left it; where there is room it is open at first. */
+export function log() {
+  const open = read("log", matchMedia("(min-width: 60rem)").matches);
+  const onclick = ({ currentTarget: { parentElement } }) => write("log", !parentElement.open);
+  return h("details", { class: "house log", key: "log", open }, h("summary", { onclick }, t("play.rulings")), rulings(LOGGED, "play.why", { titled: false }));
+}
+
+/**
+ * What happened last that the table should know; `say` stands where an entry can be set right. `whole` lines hold all
+ * that is said, and all that can be done about it is behind them.
+ */
+export function rulings(count = SHOWN, say = "play.why", { titled = true, whole = false } = {}) {
   const told = state.entries.filter(isTold).slice(-count).reverse();
   return h(
     "section",
-    { class: "rulings" },
-    h("h2", {}, t("play.rulings")),
-    h("ol", { reversed: true }, told.map((entry) => item(entry, say))),
+    { class: whole ? "rulings whole" : "rulings", "aria-label": t("play.rulings") },
+    titled ? h("h2", {}, t("play.rulings")) : null,
+    h("ol", { reversed: true }, told.map((entry) => item(entry, say, whole))),
     told.length ? null : h("p", { class: "muted" }, t("play.no-rulings")),
   );
 }
 
 /** Whether there is something to read in an entry. */
 export const isTold = (entry) =>
-  Boolean(entry.ruling || entry.announcements?.length || entry.kind === "round-opened");
+  !isLate(entry) && Boolean(entry.ruling || entry.announcements?.length || entry.kind === "round-opened");
 
 /** Whether an entry is an illegal move that stands; a correction may have entered one, too. */
 export const isIllegal = (entry) =>
   entry.ruling?.verdict === "illegal" && entry.kind !== "corrected" && !entry.undone;
 
-/** The words of an entry: what happened, and if it was illegal why. */
+/** Whether a correction ruled otherwise on an entry than when it was made: what it meant to people holds no longer. */
+export const isOutdated = ({ first, ruling }) => first !== undefined && first !== ruling.verdict;
+
+// What has to be put right is for whose move it was, and for the host who plays for somebody without a phone.
+function isOwn({ move }) {
+  const seat = move?.seat;
+  return Boolean(seat) && (seat === ownSeat() || (isHost() && !state.table.seats[seat - 1]?.taken));
+}
+
+/** The words of an entry: what happened, and if it was illegal why, with what this phone's player puts right. */
 export function wordsOf(entry) {
   const { ruling } = entry;
-  if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, ruling.put_right].filter(Boolean);
+  if (isLate(entry)) return [];
+  if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, isOwn(entry) ? ruling.put_right : null].filter(Boolean);
   return entry.announcements?.length ? entry.announcements : ruling ? [ruling.text] : [];
 }
 
@@ -45,48 +67,59 @@ export function wordsOf(entry) {
 export const classOf = (entry) => (entry.undone ? "undone" : isIllegal(entry) ? "illegal" : "");
 
 /** That a move was illegal, and whose it was. */
-export function verdict({ move }) {
+export const verdict = (entry) => h("strong", { class: "verdict" }, icon("warn"), verdictOf(entry));
+
+function verdictOf({ move }) {
   const name = move?.seat ? state.table.seats[move.seat - 1]?.name : null;
-  return h("strong", { class: "verdict" }, icon("warn"), name ? t("play.illegal-by", { seat: name }) : t("play.illegal"));
+  return name ? t("play.illegal-by", { seat: name }) : t("play.illegal");
 }
 
-function item(entry, say) {
+// The whole line opens what there is to say about it, so that as much of it is read as fits.
+function item(entry, say, whole) {
+  const words = wordsOf(entry).join(" ");
+  const mends = canMend(entry);
+  const why = entry.ruling ? () => openWhy(entry) : mends ? () => openMend(entry) : null;
+  const said = [
+    entry.undone ? h("small", { class: "tag" }, t("play.undone")) : null,
+    isIllegal(entry) ? icon("warn") : null,
+    h("span", { class: "one-line" }, isIllegal(entry) ? by(entry) : null, entry.undone ? h("s", {}, words) : words),
+  ];
   return h(
     "li",
     { key: entry.id, class: classOf(entry) },
-    h(
-      "div",
-      { class: "said" },
-      entry.undone ? h("small", { class: "tag" }, t("play.undone")) : null,
-      isIllegal(entry) ? verdict(entry) : null,
-      wordsOf(entry).map((text) => h("p", {}, entry.undone ? h("s", {}, text) : text)),
-    ),
-    entry.ruling
-      ? why(entry, canMend(entry) ? say : "play.why", openWhy)
-      : canMend(entry)
-        ? why(entry, "host.set-right", openMend)
-        : null,
+    why ? h("button", { class: "quiet why said", "aria-label": labelOf(entry, entry.ruling && !mends ? "play.why" : entry.ruling ? say : "host.set-right"), onclick: why }, said, icon(whole ? "pencil" : "ask")) : h("p", { class: "said" }, said),
+    hasCard(entry) && !whole
+      ? h("button", { class: "quiet square", "data-do": "mend-card", "aria-label": `${t("mend.card")}: ${wordsOf(entry)[0] ?? ""}`, onclick: () => openOtherCard(entry) }, icon("pencil"))
+      : null,
   );
 }
 
-function why(entry, say, open) {
-  const text = wordsOf(entry)[0] ?? "";
-  const label = say === "play.why" ? t("play.why-of", { text }) : `${t(say)}: ${text}`;
-  return h("button", { class: "why", onclick: () => open(entry), "aria-label": label }, t(say));
+// Whose move it was; that it was not allowed says the picture, and the button's name.
+function by({ move }) {
+  const name = state.table.seats[move?.seat - 1]?.name;
+  return name ? h("strong", {}, `${name}: `) : null;
 }
 
-// All of it, for whoever wants to look it up: what followed, the whole rule, where it stands.
+function labelOf(entry, say) {
+  const text = [isIllegal(entry) ? `${verdictOf(entry)}.` : "", wordsOf(entry)[0] ?? ""].filter(Boolean).join(" ");
+  return say === "play.why" ? t("play.why-of", { text }) : `${t(say)}: ${text}`;
+}
+
+// All of it, for whoever wants to look it up: the whole rule, where it stands.
 function details(entry, rule, ruling, table) {
   return h(
     "details",
     { class: "house", key: "details" },
     h("summary", {}, t("play.details")),
-    isIllegal(entry) ? null : wordsOf(entry).map((text) => h("p", {}, text)),
     rule ? [h("h3", {}, rule.title), h("p", {}, rule.text)] : null,
     ruling.source ? h("p", { class: "small muted" }, ruling.source) : null,
     h("p", { class: "small muted" }, `${ruling.rule} · ${table}`),
   );
 }
+
+// Where a table plays a rule of its own, the sheet's stands beside it, so that nobody need quarrel.
+const ownRule = ({ title, official }) =>
+  h("div", { class: "own-rule", key: "own-rule" }, h("strong", {}, t("house.own-rule", { title })), h("p", {}, t("house.sheet", { official })));
 
 // An entry as it stands now: it may have been undone since it was looked at.
 const asItIs = (entry) => state.entries.find(({ id }) => id === entry.id) ?? entry;
@@ -110,13 +143,16 @@ export function openWhy(entry) {
     (error) => ((trouble = error.status === 404 ? null : t("link.lost")), redraw()),
   );
   const takeBack = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
+  // In the log it may be cut off.
+  const told = h("p", { key: "told" }, wordsOf(entry).join(" "));
   openDialog(t("play.why"), () => [
     isIllegal(entry)
       ? wordsOf(entry).map((text) => h("p", { class: "said" }, text))
       : rule
-        ? [h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))]
-        : null,
+        ? [told, h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))]
+        : told,
     trouble ? h("p", { class: "warn" }, trouble) : null,
+    rule?.official ? ownRule(rule) : null,
     rule ? h("p", { class: "source" }, t("play.source", { source: rule.sheet })) : null,
     !isHost() && ownLast()?.id === entry.id
       ? h("button", { onclick: takeBack, "data-do": "take-back" }, icon("undo"), t("host.take-back"))

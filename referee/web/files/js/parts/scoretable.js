@@ -1,49 +1,44 @@
-// The score sheet as a table: a line a round, what it brought each seat, and the totals.
+// The score sheet as a table: a line for each seat, the best first, with its total and what each round brought.
 
 import { h } from "../dom.js";
 import { t } from "../texts.js";
+import { LOWEST_WINS } from "./podium.js";
+import { markOf } from "./teams.js";
 
-// Names that are longer stand upright on a phone, so that the points of four stand side by side.
-const SHORT = 5;
-
-/** The table of a sheet as the API has it. It scrolls sideways where many play. */
-export function scoreTable({ seats, rounds, scores, winner }) {
+/** The table of a sheet as the API has it. Names and totals stay in view; the rounds, the last one first, scroll. */
+export function scoreTable({ seats, rounds, scores, winner, options }) {
   const won = new Set([winner ?? []].flat());
-  const upright = seats.some((name) => name.length > SHORT);
+  const low = LOWEST_WINS.includes(options.scoring) ? 1 : -1;
+  const order = seats.map((_, at) => at).sort((a, b) => won.has(b + 1) - won.has(a + 1) || low * (scores[a] - scores[b]));
+  const latest = [...rounds].reverse();
   return h(
     "div",
     { class: "scroll", role: "region", tabindex: "0", "aria-label": t("scores.rounds") },
     h(
       "table",
-      { class: upright ? "sheet-table upright" : "sheet-table" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("scores.round")), seats.map((name) => h("th", { scope: "col" }, h("span", {}, name))))),
-      h("tbody", {}, rounds.map(line)),
+      { class: "sheet-table by-seat" },
       h(
-        "tfoot",
+        "thead",
         {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, t("scores.total")),
-          scores.map((points, i) => h("td", { class: won.has(i + 1) ? "won" : "" }, String(points))),
+        h("tr", {}, h("td", {}), h("th", { scope: "col" }, t("scores.total")), latest.map(({ round }) => h("th", { scope: "col", key: round }, h("span", { class: "heard" }, `${t("scores.round")} `), String(round)))),
+      ),
+      h(
+        "tbody",
+        {},
+        order.map((at) =>
+          h(
+            "tr",
+            { key: at },
+            h("th", { scope: "row" }, markOf({ options }, at + 1), seats[at]),
+            h("td", { class: won.has(at + 1) ? "total won" : "total" }, String(scores[at])),
+            latest.map(({ round, points, winner: out }) => brought(round, points[at], out === at + 1)),
+          ),
         ),
       ),
     ),
   );
 }
 
-function line({ round, points, winner }) {
-  return h(
-    "tr",
-    { key: round },
-    h("th", { scope: "row" }, String(round)),
-    points.map((value, i) =>
-      h(
-        "td",
-        { class: winner === i + 1 ? "out" : "" },
-        value === null ? "" : value ? `+${value}`.replace("+-", "−") : "0",
-        winner === i + 1 ? h("span", { class: "heard" }, ` ${t("scores.out")}`) : null,
-      ),
-    ),
-  );
-}
+// What a round brought a seat; of whoever was not there, nothing.
+const brought = (round, value, out) =>
+  h("td", { key: round, class: out ? "out" : "" }, value === null ? "" : value ? `+${value}`.replace("+-", "−") : "0", out ? h("span", { class: "heard" }, ` ${t("scores.out")}`) : null);

@@ -4,9 +4,10 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { askFirst } from "../parts/corrections.js";
 import { gameSettings } from "../parts/again.js";
-import { devices } from "../parts/devices.js";
+import { groupSettings } from "../parts/groupchoice.js";
 import { selectField } from "../parts/fields.js";
 import { invite } from "../parts/invite.js";
+import { later } from "../parts/later.js";
 import { rounds } from "../parts/mend.js";
 import { isTold, rulings } from "../parts/rulings.js";
 import { places } from "../parts/places.js";
@@ -14,6 +15,7 @@ import { isHost, lookBack } from "../session.js";
 import { inRound, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
+const machines = later(() => import("../parts/devices.js"));
 const SHOWN = 12;
 const MORE = 20;
 let shown = SHOWN;
@@ -35,13 +37,14 @@ export const host = {
           { class: "stack" },
           h("a", { class: "button wide", href: `/t/${state.table.id}/seats`, "data-do": "seats" }, icon("people"), t("seats.title")),
           setRight(),
-          rulings(shown, "host.set-right"),
+          rulings(shown, "host.set-right", { whole: true }),
           older(),
           state.table.round ? fold(t("mend.rounds"), rounds()) : null,
           inRound(state.table) ? fold(t("host.hand-count"), handCount()) : null,
           fold(t("again.settings"), gameSettings()),
+          state.table.tournament ? null : fold(t("people.title"), groupSettings()),
           fold(t("invite.title"), [invite(), places()]),
-          fold(t("devices.title"), devices()),
+          fold(t("devices.title"), machines()?.devices() ?? null),
         )
       : h("p", { class: "muted" }, t("host.only")),
 };

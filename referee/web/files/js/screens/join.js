@@ -1,25 +1,31 @@
-// Joining a table by its code: choose a seat, or watch.
+// Joining a table by its code: type a name, take a seat that waits for it, or watch.
 
-import { call, get, newKey, post, Problem } from "../api.js";
+import { get, newKey, post, Problem } from "../api.js";
 import { h } from "../dom.js";
-import { keepPlace } from "../kept.js";
+import { takeSeat, waitForSeat } from "../newcomer.js";
+import { fan } from "../parts/fan.js";
 import { textField } from "../parts/fields.js";
+import { houseRules } from "../parts/house.js";
 import { languageField } from "../parts/settings.js";
+import { keepPlace } from "../kept.js";
+import { keepName, myName } from "../people.js";
 import { go } from "../router.js";
-import { notify, redraw, seated } from "../state.js";
-import { language, t } from "../texts.js";
+import { inRound, notify, redraw, seated } from "../state.js";
+import { learnDeck, t } from "../texts.js";
 
+const LONGEST = 40;
 let table = null;
 let watcher = null;
 let busy = false;
+let name = "";
 
 // A try that is made again for the same seat is the same try, whatever became of the first.
 const keys = new Map();
 
 function keyOf(...what) {
-  const name = what.join(" ");
-  if (!keys.has(name)) keys.set(name, newKey());
-  return keys.get(name);
+  const said = what.join(" ");
+  if (!keys.has(said)) keys.set(said, newKey());
+  return keys.get(said);
 }
 
 const codeOf = () => new URLSearchParams(location.search).get("code") ?? "";
@@ -31,9 +37,10 @@ export const join = {
   enter() {
     table = null;
     watcher = null;
+    name = myName();
     if (codeOf()) look(codeOf());
   },
-  render: () => [table ? seatList() : codeForm(), languageField()],
+  render: () => [table ? places() : codeForm(), languageField()],
 };
 
 function codeForm() {
@@ -44,7 +51,8 @@ function codeForm() {
   return h(
     "form",
     { class: "stack", onsubmit: send },
-    h("p", {}, t("join.lead")),
+    fan(["green-4", "yellow-skip", "red-7", "wild", "blue-draw-two"]),
+    h("p", { class: "centred" }, t("join.lead")),
     textField(t("join.code"), { id: "code", name: "code", value: codeOf(), required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 24, class: "code-field" }),
     h("button", { class: "main wide", disabled: busy, "data-do": "look" }, t("join.look")),
   );
@@ -56,34 +64,72 @@ async function look(code) {
     watcher = await post("/join", { code }, { key: keyOf(code) });
     watcher.code = code;
     table = await get(`/tables/${watcher.table_id}`, { token: watcher.token });
+    await learnDeck(table.ruleset);
   });
 }
 
-function seatList() {
+// At an open table a name is all one needs; elsewhere most names are there already.
+function places() {
+  const asked = !table.tournament;
   return h(
     "div",
     { class: "stack" },
-    h("p", {}, t("join.who")),
-    seated(table).map((seat) =>
+    table.open ? [nameForm(), seatList()] : [seatList(), asked ? h("details", { class: "house" }, h("summary", {}, t("join.other")), nameForm()) : null],
+    h("button", { class: "quiet wide", "data-do": "watch", onclick: watch }, t("join.watch")),
+    houseRules(table),
+  );
+}
+
+function seatList() {
+  const all = seated(table).filter((seat) => !seat.taken || !table.open);
+  if (!all.length) return null;
+  return h(
+    "section",
+    { class: "stack", key: "seats" },
+    h("h2", {}, t("join.who")),
+    all.map((seat) =>
       h(
         "button",
-        { class: "wide", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat.seat) },
+        { class: "wide", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat) },
         seat.name,
         seat.taken ? h("span", { class: "tag" }, t("join.taken")) : null,
       ),
     ),
-    h("button", { class: "quiet wide", "data-do": "watch", onclick: watch }, t("join.watch")),
   );
 }
 
-async function sit(seat) {
+function nameForm() {
+  const asks = !table.open || inRound(table);
+  const send = (event) => {
+    event.preventDefault();
+    come();
+  };
+  const oninput = (event) => (name = event.target.value);
+  return h(
+    "form",
+    { class: "stack", key: "name", onsubmit: send },
+    textField(t("setup.my-name"), { id: "my-name", value: name, oninput, required: true, maxlength: LONGEST, autocomplete: "nickname" }),
+    asks ? h("p", { class: "small muted" }, t(table.open ? "join.in-round" : "join.host-agrees")) : null,
+    h("button", { class: "main wide", disabled: busy, "data-do": "come" }, t(asks ? "join.ask" : "join.sit")),
+  );
+}
+
+async function come() {
+  const wanted = name.trim();
+  keepName(wanted);
+  await attempt(async () => {
+    const joined = await post("/join", { code: watcher.code, name: wanted }, { key: keyOf(watcher.code, wanted, table.version) });
+    if (joined.seat) await takeSeat(joined, table.ruleset, watcher.token);
+    else waitForSeat(joined, { code: watcher.code, name: wanted }, table.ruleset, watcher.token);
+    go(`/t/${joined.table_id}`, { replace: true });
+  });
+}
+
+async function sit({ seat, name: chosen }) {
   await attempt(async () => {
     const joined = await post("/join", { code: watcher.code, seat }, { key: keyOf(watcher.code, seat) });
-    const path = `/tables/${joined.table_id}`;
-    await call("PUT", `${path}/language`, { token: joined.token, body: { language: language() } });
-    keepPlace(joined.table_id, { seat: { seat, token: joined.token }, ruleset: table.ruleset });
-    // It was only for looking around.
-    call("DELETE", `${path}/tokens/self`, { token: watcher.token }).catch(() => {});
+    keepName(chosen);
+    await takeSeat(joined, table.ruleset, watcher.token);
     go(`/t/${joined.table_id}`, { replace: true });
   });
 }
@@ -99,8 +145,9 @@ async function attempt(what) {
   try {
     await what();
   } catch (error) {
-    notify(error instanceof Problem ? error.message : t("link.lost"));
-    if (watcher && table && error.kind === "seat-taken") await look(watcher.code);
+    notify(error instanceof Problem ? error.said : t("link.lost"));
+    // Somebody was quicker, or a round has begun.
+    if (watcher && table && error instanceof Problem) table = await get(`/tables/${watcher.table_id}`, { token: watcher.token }).catch(() => table);
   }
   busy = false;
   redraw();

@@ -1,54 +1,80 @@
 // The table: before the first round who sits where, then the game, and between rounds the scores.
 
 import { h } from "../dom.js";
-import { icon } from "../icons.js";
 import { asks } from "../parts/asks.js";
-import { tournamentPanel } from "../parts/tournament.js";
-import { choicesPanel, openPlay } from "../parts/choices.js";
-import { askFirst, ownLast } from "../parts/corrections.js";
-import { customCards } from "../parts/custom.js";
-import { deal } from "../parts/deal.js";
-import { dealer } from "../parts/dealer.js";
+import { banner, bannerNow } from "../parts/banner.js";
+import { actions, acts } from "../parts/choices.js";
+import { takeBack } from "../parts/corrections.js";
+import { deal, dealFoot } from "../parts/deal.js";
 import { selectField } from "../parts/fields.js";
-import { invite } from "../parts/invite.js";
+import { later } from "../parts/later.js";
+import { lobby } from "../parts/lobby.js";
 import { gone } from "../parts/mine.js";
 import { pile } from "../parts/pile.js";
-import { isIllegal, isTold, openWhy, rulings, verdict, wordsOf } from "../parts/rulings.js";
+import { isIllegal, isTold, log, openWhy, verdict, wordsOf } from "../parts/rulings.js";
 import { scoreLine } from "../parts/scoreline.js";
 import { seats } from "../parts/seats.js";
 import { actingSeat, hasLeft, isHost, ownSeat, speakFor } from "../session.js";
-import { inRound, seated, state } from "../state.js";
+import { style } from "../styles.js";
+import { inRound, redraw, roundOf, seated, state } from "../state.js";
 import { t } from "../texts.js";
+
+// As css/table.css has it.
+const wide = matchMedia("(min-width: 60rem)");
+const low = matchMedia("(orientation: landscape) and (max-height: 34rem)");
+for (const one of [wide, low]) one.addEventListener("change", redraw);
+
+const between = later(() => import("../between/approval.js"));
+const tournament = later(async () => (await Promise.all([import("../parts/tournament.js"), style("club")]))[0]);
+const atClub = () => (state.table.tournament ? (tournament()?.tournamentPanel() ?? null) : null);
 
 export const play = {
   path: "/t/:table",
+  moments: true,
   needsTable: true,
-  title: () => (state.table?.round ? t("play.round", { number: state.table.round }) : t("play.title")),
+  title: () => (state.table?.round ? roundOf(state.table) : t("play.title")),
   back: () => "/",
   tab: { icon: "table", label: "nav.table" },
+  foot: () => (state.table && acts() ? [above(), actions()] : null),
   render: () => {
-    const { round, mode } = state.table;
-    const cards = mode === "score" ? null : [customCards(), dealer()];
-    if (!round) return h("div", { class: "lobby" }, tournamentPanel(), asks(), gone(), complete() ? [cards, deal(), invite()] : [invite(), cards, deal()]);
+    const { round } = state.table;
+    const house = between();
+    if (!round) return lobby([atClub(), asks(), house?.approval() ?? null, gone()], house?.changeRules() ?? null);
     const over = !inRound(state.table);
-    return h(
+    const board = h(
       "div",
       { class: "board" },
       h("div", { class: "board-pile" }, over ? scoreLine() : pile(), latest()),
-      h("div", { class: "board-act" }, tournamentPanel(), asks(), gone(), over ? deal() : controls(), takeBack()),
-      h("div", { class: "board-seats" }, over ? null : seats(), over || !isHost() ? null : speaker()),
-      h("div", { class: "board-said" }, rulings()),
+      h("div", { class: "board-act" }, atClub(), asks(), gone(), over ? [house?.approval() ?? null, deal(true), house?.changeRules() ?? null, takeBack()] : watching()),
+      h("div", { class: "board-seats" }, over || (acts() && low.matches) ? null : seats(), over || !isHost() ? null : speaker()),
+      h("div", { class: "board-said" }, acts() && wide.matches && !low.matches ? null : log()),
     );
+    return [banner(), board, over ? dealFoot() : null];
   },
 };
 
-// Once everybody is there, or has played a game already, the code is not what one looks for.
-const complete = () => state.table.game > 1 || seated(state.table).every(({ taken }) => taken);
+// Beside the table there is room above what one does: on a low screen for the seats, else for the log.
+function above() {
+  if (low.matches) {
+    queueMicrotask(bringTurn);
+    return h("div", { class: "foot-seats", key: "foot-seats" }, seats());
+  }
+  return wide.matches ? h("div", { class: "foot-log", key: "foot-log" }, log()) : null;
+}
+
+// Where the seats do not all fit, the one on turn is whole in view, once each turn: then whoever scrolls is left alone.
+let brought = null;
+
+function bringTurn() {
+  const seat = document.querySelector(".foot-seats .on-turn");
+  if (seat && seat !== brought) seat.scrollIntoView({ block: "nearest" });
+  brought = seat;
+}
 
 /** The newest ruling where it cannot be overlooked, as long as it says that something is wrong. */
 function latest() {
   const last = state.entries.filter(isTold).at(-1);
-  if (!last || !isIllegal(last)) return null;
+  if (!last || !isIllegal(last) || bannerNow()?.entry === last) return null;
   return h(
     "section",
     { class: "wrong", "aria-label": t("play.illegal") },
@@ -58,25 +84,9 @@ function latest() {
   );
 }
 
-function controls() {
-  if (hasLeft() && !isHost()) return null;
-  if (!isHost() && ownSeat() === null) return h("p", { class: "muted" }, t("play.watching"));
-  return [stand(), choicesPanel(), other()];
-}
-
-/** For whom the buttons are, where that is not oneself. */
-function stand() {
-  const seat = actingSeat();
-  if (!seat || seat === ownSeat()) return null;
-  return h("p", { class: "muted" }, t("play.acting", { seat: state.table.seats[seat - 1].name }));
-}
-
-// A slip of the finger is put right by whoever made it, as long as nobody else has acted.
-function takeBack() {
-  const mine = ownLast();
-  if (!mine) return null;
-  const ask = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
-  return h("button", { class: "quiet", key: "take-back", "data-do": "take-back", onclick: ask }, icon("undo"), t("host.take-back"));
+function watching() {
+  if (hasLeft() || isHost() || ownSeat() !== null) return null;
+  return h("p", { class: "muted", key: "watching" }, t("play.watching"));
 }
 
 // A host may speak for whoever has no phone.
@@ -89,11 +99,4 @@ function speaker() {
   ]);
   const auto = [["", t("play.for-auto")], ...options];
   return selectField(t("play.speak-for"), auto, String(state.acting ?? ""), (seat) => speakFor(Number(seat) || null), "speak-for");
-}
-
-// What the rules do not allow happens too, and then the referee has to hear of it.
-function other() {
-  const may = state.choices?.choices.some((one) => one.kind === "play");
-  if (may || !actingSeat()) return null;
-  return h("button", { class: "quiet", "data-do": "other", onclick: () => openPlay({ seat: actingSeat() }) }, t("play.other"));
 }

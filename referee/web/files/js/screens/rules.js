@@ -2,8 +2,10 @@
 
 import { get } from "../api.js";
 import { h } from "../dom.js";
+import { icon } from "../icons.js";
 import { merged } from "../parts/choices.js";
 import { selectField } from "../parts/fields.js";
+import { houseRules } from "../parts/house.js";
 import { look, ruleItem, rulebook } from "../parts/rulebook.js";
 import { redraw, state } from "../state.js";
 import { learnDeck, t, word } from "../texts.js";
@@ -16,8 +18,15 @@ export const rules = {
   back: ({ table }) => `/t/${table}`,
   tab: { icon: "book", label: "nav.rules" },
   enter: () => look(),
-  render: () => h("div", { class: "two-columns" }, now(), rulebook(state.table.ruleset)),
+  render: () => h("div", { class: "two-columns" }, h("div", { class: "stack" }, own(), now()), rulebook(state.table.ruleset)),
 };
+
+// What this table plays differently, and a way to play it elsewhere.
+function own() {
+  const { ruleset, house_code: code } = state.table;
+  const share = async () => (await import("../house/codes.js")).openShare(code, ruleset);
+  return h("section", { class: "stack" }, houseRules(state.table), h("button", { class: "quiet", "data-do": "share-house", onclick: share }, icon("share"), t("house.share")));
+}
 
 // What may I do now? In so many lines, the most pressing first, each with its rule behind it.
 const LINES = 5;
@@ -27,7 +36,7 @@ function now() {
   if (!choices || !state.table.round) return null;
   const { ruleset } = state.table;
   const lines = merged(choices.choices).slice(0, LINES);
-  const line = ({ kind, text, rule }) => ruleItem(rule, { key: `${kind} ${rule.id}`, may: word(ruleset, "moves", kind), how: text });
+  const line = ({ kind, text, rule }) => ruleItem(rule, { key: `${kind} ${rule.id}`, may: kind === "jump" ? t("act.jump") : word(ruleset, "moves", kind), how: text });
   return h(
     "section",
     { class: "stack" },

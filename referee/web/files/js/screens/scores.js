@@ -7,6 +7,8 @@ import { icon } from "../icons.js";
 import { caught } from "../parts/caught.js";
 import { wonBy } from "../parts/scoreline.js";
 import { scoreTable } from "../parts/scoretable.js";
+import { tally } from "../parts/tally.js";
+import { sides, teamMark } from "../parts/teams.js";
 import { readToken } from "../session.js";
 import { change, notify, redraw, state } from "../state.js";
 import { language, t } from "../texts.js";
@@ -21,11 +23,8 @@ let chosen = null;
 const COUNTING = ["corrected", "round-counted", "seats-changed", "game-started", "game-ended"];
 
 export const scores = {
-  path: "/t/:table/scores",
-  needsTable: true,
   title: () => t("scores.title"),
   back: ({ table }) => `/t/${table}`,
-  tab: { icon: "chart", label: "nav.scores" },
   enter: () => (chosen = null),
   render: () => {
     const { id } = state.table;
@@ -34,7 +33,7 @@ export const scores = {
     return h(
       "div",
       { class: "sheet-screen" },
-      h("div", { class: "stack" }, earlier(), head(), scoreTable(read.sheet), caught(read.sheet), files()),
+      h("div", { class: "stack" }, earlier(), head(), teams(), scoreTable(read.sheet), tally(read.sheet), caught(read.sheet), files()),
       picture(),
     );
   },
@@ -103,6 +102,25 @@ function head() {
   const won = [winner ?? []].flat().map((seat) => seats[seat - 1]);
   const said = won.length ? wonBy(won) : t("scores.after", { count: rounds.length });
   return h("h2", {}, said);
+}
+
+// A team's points are those of its members.
+function teams() {
+  const { seats, scores: now, options } = read.sheet;
+  if (!options.teams) return null;
+  const points = options.teams.map((team) => team.reduce((sum, seat) => sum + now[seat - 1], 0));
+  const named = seats.map((name, at) => ({ name, seat: at + 1 }));
+  return h(
+    "section",
+    { class: "scores", key: "teams" },
+    h(
+      "ul",
+      {},
+      sides({ seats: named, options, state: { scores: now, team_scores: points } }).map((one) =>
+        h("li", { key: one.team, class: `side of-team-${one.team}` }, h("span", {}, teamMark(one.team), one.names), h("strong", {}, String(one.points))),
+      ),
+    ),
+  );
 }
 
 function picture() {

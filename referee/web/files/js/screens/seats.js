@@ -1,15 +1,16 @@
 // Who sits at the table: join, come back, leave, other names and places, who deals, who hosts.
 
+import { call } from "../api.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { place } from "../kept.js";
+import { keepPlace, place } from "../kept.js";
 import { openDialog } from "../parts/dialog.js";
 import { selectField, textField } from "../parts/fields.js";
 import { openForm } from "../parts/form.js";
 import { openLeave, openRename } from "../parts/mine.js";
 import { endOtherHosts, free } from "../parts/places.js";
-import { asHost, attempt, heldSeat, isHost, ownSeat } from "../session.js";
-import { inRound, redraw, seated, state } from "../state.js";
+import { asHost, attempt, heldSeat, isHost, ownSeat, refresh, troubleOf } from "../session.js";
+import { inRound, notify, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
 const LONGEST = 40;
@@ -101,7 +102,7 @@ function marks({ seat, taken, host }) {
 }
 
 /** What a host may do about somebody at the table. */
-function openPerson(seat) {
+export function openPerson(seat) {
   const wait = inRound(state.table);
   const one = () => state.table.seats[seat - 1];
   const act = (name, text, what) => (close) =>
@@ -114,17 +115,35 @@ function openPerson(seat) {
         act("rename", t("mine.rename"), () => openRename(seat)),
         wait || state.table.next_dealer === seat ? null : act("deals", t("seats.deals-next"), deals),
         hosting(one(), act),
-        one().taken && seat !== heldSeat() ? act("free", t("host.free"), () => free(seat)) : null,
+        one().taken && seat !== heldSeat() ? act("free", t("seats.other-phone", { seat: one().name }), () => free(seat)) : null,
         act("leave", t(seat === ownSeat() ? "mine.leave" : "seats.leave"), () => openLeave(seat)),
-      ].map((make) => make?.(close)),
+      ].flat().map((make) => make?.(close)),
   );
 }
 
-function hosting({ seat, taken, host }, act) {
+function hosting({ seat, name, taken, host }, act) {
   const path = `/seats/${seat}/host`;
   if (host) return act("end-host", t("seats.end-host"), () => asHost(path, undefined, "end-host", "DELETE"));
-  const already = seat === heldSeat();
-  return taken && !already ? act("make-host", t("seats.make-host"), () => asHost(path, undefined, "make-host", "PUT")) : null;
+  if (!taken || seat === heldSeat()) return null;
+  const make = act("make-host", t("seats.make-host", { seat: name }), () => asHost(path, undefined, "make-host", "PUT"));
+  return heldSeat() ? [make, act("hand-over", t("seats.hand-over", { seat: name }), () => handOver(seat))] : [make];
+}
+
+// The other phone first: a table is never without a host.
+async function handOver(seat) {
+  const { id } = state.table;
+  const own = heldSeat();
+  const token = place(id).host;
+  const trouble = (await attempt("PUT", `/seats/${seat}/host`)) ?? (token ? null : await attempt("DELETE", `/seats/${own}/host`));
+  if (trouble) return notify(trouble);
+  if (!token) return;
+  try {
+    await call("DELETE", `/tables/${id}/tokens/self`, { token });
+    keepPlace(id, { host: null });
+    await refresh();
+  } catch (error) {
+    notify(troubleOf(error));
+  }
 }
 
 // Whoever comes sits after somebody; the places are counted from the first of the order.

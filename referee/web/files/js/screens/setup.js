@@ -1,26 +1,28 @@
-// Setting up a table: deck, names, house rules. What was chosen last time is chosen again.
+// Setting up a table: a deck, one's own name, and it is open; everybody else types their own name.
+// What was chosen last time is chosen again.
 
+import { bring, bringsComputers } from "../along.js";
 import { call, get, newKey, post } from "../api.js";
 import { h } from "../dom.js";
+import { chooseFor } from "../groups.js";
+import { icon } from "../icons.js";
 import { keepPlace, read, write } from "../kept.js";
-import { checkField, selectField } from "../parts/fields.js";
+import { deckChoice } from "../parts/deckchoice.js";
+import { checkField, textField } from "../parts/fields.js";
+import { groupField } from "../parts/groupchoice.js";
+import { later } from "../parts/later.js";
+import { timerFields } from "../parts/timer.js";
+import { keepName, lastPeople, myName } from "../people.js";
 import { go } from "../router.js";
 import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";
-import { language, learnDeck, t, word } from "../texts.js";
+import { language, learnDeck, t } from "../texts.js";
 
-const FEWEST = 2;
 const MOST = 10;
-// The values that a house rule can have.
-const VALUES = {
-  scoring: ["winner", "low", "hand"],
-  two_player_reverse: ["skip", "pass"],
-  wild_tower_points: [50, 20],
-  shuffle_hands: ["others", "all"],
-  tower_claim: ["automatic", "must-move"],
-  identical_cards: [false, true],
-};
+const LONGEST = 40;
+const choice = later(() => import("../house/choice.js"));
 let decks = [];
+let last = [];
 let wish = null;
 let busy = false;
 let key = newKey();
@@ -30,11 +32,21 @@ export const setup = {
   title: () => t("setup.title"),
   back: () => "/",
   async enter() {
-    wish = { ruleset: "", names: ["", "", ""], mine: 1, options: {}, mode: "referee", ...read("wish", {}) };
+    const { ruleset = "", options = {}, mode = "referee", timer = null } = read("wish", {});
+    wish = { ruleset, options, mode, timer, name: myName(), seat: true, others: [], group: "" };
+    last = lastPeople();
     try {
       decks = (await get("/rulesets")).items;
-      if (!decks.some((one) => one.id === wish.ruleset)) wish.ruleset = decks[0].id;
-      await learnDeck(wish.ruleset);
+      const asked = new URLSearchParams(location.search);
+      wish.ruleset = [asked.get("deck"), wish.ruleset, decks[0].id].find(deckOf);
+      const [house, { optionsOf }] = await Promise.all([import("../house/choice.js"), import("../house/codes.js"), learnDeck(wish.ruleset)]);
+      house.begin();
+      // A link brings house rules along.
+      if (asked.has("house")) {
+        const found = optionsOf(deckOf(wish.ruleset), asked.get("house"));
+        wish.options = found ?? {};
+        if (!found) notify(t("house.no-code"));
+      }
     } catch {
       notify(t("link.lost"));
     }
@@ -55,128 +67,137 @@ function form() {
   };
   return h(
     "form",
-    { class: "stack", onsubmit: send },
-    h("fieldset", {}, h("legend", {}, t("setup.deck")), decks.map(deckChoice)),
-    h("fieldset", {}, h("legend", {}, t("setup.seats")), h("p", { class: "small muted" }, t("setup.seats-hint")), wish.names.map(nameField), nameButtons()),
+    { class: "stack setup", onsubmit: send },
+    h("fieldset", {}, h("legend", {}, t("setup.which")), deckChoice(decks, wish.ruleset, choose)),
     houseRules(),
-    checkField(t("setup.score-only"), wish.mode === "score", (checked) => put({ mode: checked ? "score" : "referee" }), { "data-do": "score-only" }),
-    h("p", { class: "small muted" }, t("setup.score-hint")),
-    h("button", { class: "main wide", disabled: busy, "data-do": "make" }, t("setup.make")),
+    more(),
+    h("div", { class: "start-foot" }, wish.seat ? ownName() : null, again(), h("button", { class: "main wide", disabled: busy, "data-do": "make" }, t("setup.make"))),
   );
 }
 
-function deckChoice({ id, name }) {
-  const choose = async () => {
-    put({ ruleset: id, options: {} });
-    await learnDeck(id).catch(() => {});
+async function choose(id) {
+  // What the other deck knows as well is chosen still.
+  const { options } = deckOf(id);
+  put({ ruleset: id, options: Object.fromEntries(Object.entries(wish.options).filter(([name]) => options.includes(name))) });
+  await learnDeck(id).catch(() => {});
+  redraw();
+}
+
+function ownName() {
+  const oninput = (event) => {
+    wish.name = event.target.value;
+    key = newKey();
     redraw();
   };
+  return textField(t("setup.my-name"), { id: "my-name", value: wish.name, oninput, required: true, maxlength: LONGEST, autocomplete: "nickname" });
+}
+
+// One tap brings back whoever played last.
+function again() {
+  if (!last.length) return null;
+  const on = last.every((name) => wish.others.includes(name));
+  const toggle = () => put({ others: on ? [] : last });
   return h(
-    "label",
-    { class: "check", key: id },
-    h("input", { type: "radio", name: "deck", value: id, checked: wish.ruleset === id, onchange: choose }),
-    h("span", {}, name),
+    "button",
+    { type: "button", class: "wide again", "aria-pressed": String(on), "data-do": "same-people", onclick: toggle },
+    icon("people"),
+    h("span", {}, t("setup.again", { names: last.join(", ") })),
+  );
+}
+
+function more() {
+  return h(
+    "details",
+    { class: "house" },
+    h("summary", {}, t("setup.further")),
+    checkField(t("setup.score-only"), wish.mode === "score", (checked) => put({ mode: checked ? "score" : "referee" }), { "data-do": "score-only" }),
+    h("p", { class: "small muted" }, t("setup.score-hint")),
+    checkField(t("setup.no-seat"), !wish.seat, (checked) => put({ seat: !checked }), { "data-do": "no-seat" }),
+    h("h2", {}, t("setup.others")),
+    h("p", { class: "small muted" }, t("setup.others-hint")),
+    wish.others.map(nameField),
+    nameButtons(),
+    timerFields(wish.timer, (timer) => put({ timer })),
+    groupField(wish.group, (group) => put({ group })),
   );
 }
 
 function nameField(name, at) {
-  const id = `name-${at + 1}`;
+  const number = at + (wish.seat ? 2 : 1);
   const oninput = (event) => {
-    wish.names[at] = event.target.value;
+    wish.others[at] = event.target.value;
     key = newKey();
+    redraw();
   };
   return h(
     "div",
-    { class: "seat-field", key: id },
-    h("label", { for: id }, t("setup.name", { number: at + 1 })),
-    h("input", { id, name: id, value: name, oninput, required: true, maxlength: 40, autocomplete: "off", placeholder: t("setup.placeholder") }),
-    h(
-      "label",
-      { class: "check" },
-      h("input", { type: "radio", name: "mine", checked: wish.mine === at + 1, onchange: () => put({ mine: at + 1 }) }),
-      h("span", {}, t("setup.me")),
-    ),
+    { class: "field", key: `name-${number}` },
+    h("label", { for: `name-${number}` }, t("setup.name", { number })),
+    h("input", { id: `name-${number}`, value: name, oninput, maxlength: LONGEST, autocomplete: "off", placeholder: t("setup.placeholder") }),
   );
 }
 
 function nameButtons() {
-  const { names, mine } = wish;
-  const fewer = () => put({ names: names.slice(0, -1), mine: mine < names.length ? mine : null });
+  const { others } = wish;
+  const add = () => {
+    put({ others: [...others, ""] });
+    // Once it is there, it is typed into.
+    queueMicrotask(() => document.getElementById(`name-${others.length + (wish.seat ? 2 : 1)}`)?.focus());
+  };
+  const full = others.length + (wish.seat ? 1 : 0) >= MOST;
   return h(
     "div",
     { class: "row" },
-    h("button", { type: "button", disabled: names.length >= MOST, onclick: () => put({ names: [...names, ""] }), "data-do": "more" }, t("setup.more")),
-    h("button", { type: "button", disabled: names.length <= FEWEST, onclick: fewer, "data-do": "fewer" }, t("setup.fewer")),
-    h(
-      "label",
-      { class: "check" },
-      h("input", { type: "radio", name: "mine", checked: wish.mine === null, onchange: () => put({ mine: null }) }),
-      h("span", {}, t("setup.no-seat")),
-    ),
+    h("button", { type: "button", disabled: full, onclick: add, "data-do": "more" }, t("setup.more")),
+    others.length ? h("button", { type: "button", onclick: () => put({ others: others.slice(0, -1) }), "data-do": "fewer" }, t("setup.fewer")) : null,
   );
 }
 
+// Nobody who only wants the sheet's rules has anything to do here.
 function houseRules() {
   const { ruleset, options } = wish;
-  const { options: all, usual } = decks.find((one) => one.id === ruleset);
-  const known = all.filter((name) => VALUES[name]);
-  const set = (name, value) => put({ options: { ...options, [name]: value } });
-  return h(
-    "details",
-    { class: "house" },
-    h("summary", {}, t("setup.house")),
-    known.map((name) => {
-      const others = VALUES[name].filter((value) => value !== usual[name]);
-      const values = others.map((value) => [String(value), valueWord(ruleset, name, value)]);
-      const asUsual = `${valueWord(ruleset, name, usual[name])} · ${t("setup.usual")}`;
-      const chosen = String(options[name] ?? "");
-      const choose = (text) => set(name, others.find((value) => String(value) === text));
-      return selectField(word(ruleset, "options", name), [["", asUsual], ...values], chosen, choose, `option-${name}`);
-    }),
-    h(
-      "div",
-      { class: "field" },
-      h("label", { for: "option-target" }, word(ruleset, "options", "target")),
-      h("input", {
-        id: "option-target",
-        type: "number",
-        inputmode: "numeric",
-        min: 1,
-        max: 1_000_000,
-        placeholder: String(usual.target),
-        value: options.target ?? "",
-        onchange: (event) => set("target", event.target.value ? Number(event.target.value) : undefined),
-      }),
-    ),
-  );
+  return choice()?.houseChoice({ deck: deckOf(ruleset), options, put: (chosen) => put({ options: chosen }), names: names() }) ?? null;
 }
 
-function valueWord(ruleset, name, value) {
-  const id = `${name}.${value}`;
-  const found = word(ruleset, "options", id);
-  return found === id ? String(value) : found;
+// Whoever has a seat from the start, oneself first.
+const names = () => [...(wish.seat ? [wish.name.trim()] : []), ...wish.others.map((name) => name.trim()).filter(Boolean)];
+
+const deckOf = (ruleset) => decks.find((one) => one.id === ruleset);
+
+// What the host has let in at an earlier table. Where a round elsewhere needs it, the host is told.
+async function bringAlong(table, token) {
+  try {
+    const needed = (await bring(table, token, "free")).filter(({ place }) => place === "busy");
+    if (needed.length) notify(t("devices.busy", { name: needed.map(({ name }) => name).join(", ") }));
+  } catch {
+    // Under Camera and board it can be brought still.
+  }
 }
 
 async function make() {
   busy = true;
   redraw();
-  const { ruleset, mine, mode } = wish;
-  const seats = wish.names.map((name) => name.trim());
+  const { ruleset, mode, timer } = wish;
+  const seats = names();
   const options = Object.fromEntries(
     Object.entries(wish.options).filter(([, value]) => value !== undefined && value !== ""),
   );
-  write("wish", { ...wish, names: seats });
+  const { teams, ...kept } = options;
+  write("wish", { ruleset, mode, options: kept, timer });
+  if (wish.seat) keepName(seats[0]);
   try {
-    const made = await post("/tables", { ruleset, seats, options, mode }, { key });
+    const made = await post("/tables", { ruleset, seats, options, mode, timer, open: !teams }, { key });
     const { id, invitation: code } = made.table;
     keepPlace(id, { host: made.token, ruleset, seats });
-    if (mine) {
-      const joined = await post("/join", { code, seat: mine }, { key: `${key}-seat` });
-      keepPlace(id, { seat: { seat: mine, token: joined.token } });
+    if (wish.seat) {
+      const joined = await post("/join", { code, seat: 1 }, { key: `${key}-seat` });
+      keepPlace(id, { seat: { seat: 1, token: joined.token } });
       await call("PUT", `/tables/${id}/language`, { token: joined.token, body: { language: language() } });
     }
+    if (wish.group) await chooseFor(id, made.token, wish.group);
     key = newKey();
     go(`/t/${id}`, { replace: true });
+    if (bringsComputers()) bringAlong(id, made.token);
   } catch (error) {
     notify(troubleOf(error));
   }

@@ -1,21 +1,29 @@
 // The table on a TV: everything large, nothing to press. A tap or Escape leads back to the table.
+//
+// ?overlay=1 leaves out the ground and all that a stream does not need; ?code=… on /wall joins by itself.
 
 import { post, Problem } from "../api.js";
 import { cardBack, cardFace, colorMark } from "../cards.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { keepPlace } from "../kept.js";
+import { keepPlace, places } from "../kept.js";
+import { letters, lineOf } from "../letters.js";
 import { textField } from "../parts/fields.js";
 import { reachable } from "../parts/invite.js";
+import { podium } from "../parts/podium.js";
 import { powerMark } from "../parts/powers.js";
 import { wonBy } from "../parts/scoreline.js";
 import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
 import { languageField } from "../parts/settings.js";
+import { ring } from "../parts/timer.js";
+import { stackLine } from "../parts/stack.js";
+import { everybody, markOf, sides, teamMark, teamOf, teamTotals } from "../parts/teams.js";
 import { go } from "../router.js";
-import { inRound, notify, seated, state } from "../state.js";
-import { t, word } from "../texts.js";
+import { inRound, notify, roundOf, seated, state } from "../state.js";
+import { t, word, writtenOn } from "../texts.js";
 
-const SAID = 3;
+const SAID = 2;
+const EVENT_LINES = 2;
 const HERE = /^\/wall\/([^/]+)$/;
 let awake = null;
 
@@ -29,6 +37,10 @@ export const wallDoor = {
   path: "/wall",
   title: () => t("wall.title"),
   back: () => "/",
+  enter() {
+    const code = asked().get("code");
+    if (code) enterWith(code);
+  },
   render: () => [
     h(
       "form",
@@ -41,13 +53,24 @@ export const wallDoor = {
   ],
 };
 
-async function enterCode(event) {
+const asked = () => new URLSearchParams(location.search);
+
+function enterCode(event) {
   event.preventDefault();
-  const code = new FormData(event.target).get("code");
+  enterWith(new FormData(event.target).get("code"));
+}
+
+// A stream's browser starts often: the place that it has is good for the same code.
+async function enterWith(code) {
+  const how = asked();
+  how.delete("code");
+  const more = how.size ? `?${how}` : "";
+  const known = places().find((one) => one.wall === code);
+  if (known) return go(`/wall/${known.table}${more}`, { replace: true });
   try {
     const { table_id: table, token } = await post("/join", { code });
-    keepPlace(table, { watch: token });
-    go(`/wall/${table}`, { replace: true });
+    keepPlace(table, { watch: token, wall: code });
+    go(`/wall/${table}${more}`, { replace: true });
   } catch (error) {
     notify(error instanceof Problem ? error.message : t("link.lost"));
   }
@@ -56,6 +79,7 @@ async function enterCode(event) {
 /** The table, large. */
 export const wall = {
   path: "/wall/:table",
+  moments: true,
   needsTable: true,
   bare: true,
   title: () => t("wall.title"),
@@ -63,14 +87,18 @@ export const wall = {
   render: ({ table }) => {
     const { round } = state.table;
     const over = !inRound(state.table);
-    const middle = !round ? [lobby(), seats(false)] : over ? [result(), standings()] : [pile(), seats(true)];
+    const overlay = asked().get("overlay") === "1";
+    const ended = state.table.state.winner !== null;
+    const middle = !round ? [overlay ? null : lobby(), seats(false)] : over ? [result(), standings()] : [pile(overlay), seats(true)];
     return h(
       "main",
-      { class: "wall", id: "main", tabindex: "-1", onclick: () => go(`/t/${table}`) },
+      { class: `wall${overlay ? " overlay" : ""}`, id: "main", tabindex: "-1", onclick: overlay ? undefined : () => go(`/t/${table}`) },
       h("h1", { class: "heard" }, t("wall.title")),
       link(),
+      // At the end of a game the podium says it.
+      round && !ended ? event() : null,
       middle,
-      round ? said() : null,
+      round && !overlay ? h("div", { class: "wall-foot", key: "foot" }, said(), scan()) : null,
     );
   },
 };
@@ -97,32 +125,49 @@ function lobby() {
   );
 }
 
-// A long word gets smaller letters, and is not broken.
-const LENGTHS = [[6, ""], [8, "of-8"], [10, "of-10"], [13, "of-13"], [Infinity, "of-20"]];
-
-function lengthOf(name) {
-  const most = Math.max(...name.split(/[\s-]/).map((word) => word.length));
-  return LENGTHS.find(([limit]) => most <= limit)[1];
+// Somebody who comes late scans it beside the game.
+function scan() {
+  const { code, invitation } = state.table;
+  const written = code.replace(/(.{4})(?=.)/g, "$1 ");
+  return h("figure", { class: "wall-scan" }, h("img", { class: "qr", src: `/join.svg?code=${invitation}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }), h("figcaption", {}, written));
 }
 
-function pile() {
-  const { ruleset, seats: all, state: now } = state.table;
+// What happened last, for the whole room: what it means to somebody, or else what it was.
+function event() {
+  const last = told().at(-1);
+  // Whose turn it is stands below; what hits somebody, or helps them, comes first.
+  const hits = (last?.banners ?? []).filter(({ tone }) => tone === "bad" || tone === "good");
+  const bad = last && (isIllegal(last) || last.kind === "time-up" || hits.some(({ tone }) => tone === "bad"));
+  const happened = last ? wordsOf(last).slice(0, 1) : [];
+  const lines = [...new Set([...hits.map(({ others }) => others), ...happened])];
+  return h(
+    "section",
+    { class: `wall-event${bad ? " bad" : ""}`, key: last ? `event-${last.id}` : "event", "aria-label": t("wall.event") },
+    lines.slice(0, EVENT_LINES).map((text) => h("p", {}, text)),
+  );
+}
+
+function pile(overlay) {
+  const { ruleset, seats: all, state: now, options } = state.table;
   const name = now.turn ? all[now.turn - 1].name : "";
   return h(
     "section",
-    { class: "wall-middle", "aria-label": t("play.pile") },
-    h("div", { class: "wall-card" }, now.top ? cardFace(now.top, { ruleset }) : null),
+    { class: `wall-middle painted fill-${now.color ?? "wild"}`, "aria-label": t("play.pile") },
+    // Whose turn it is, is read from the sofa.
+    h("p", { class: `wall-turn ${lineOf(name)}` }, name),
+    h("div", { class: "wall-card" }, now.top ? cardFace(now.top, { ruleset, text: writtenOn(now.top) }) : null),
     h(
       "div",
       { class: "wall-now" },
-      h("p", { class: `wall-turn ${lengthOf(name)}` }, name),
       h(
         "p",
         { class: "line" },
         now.color ? [colorMark(now.color), h("span", {}, word(ruleset, "colors", now.color))] : h("span", {}, t("play.no-color")),
       ),
-      h("p", { class: "line" }, icon(now.direction), h("span", {}, word(ruleset, "directions", now.direction))),
-      h("p", { class: "wall-waiting" }, state.choices?.waiting ?? ""),
+      overlay ? null : h("p", { class: "line" }, icon(now.direction), h("span", {}, word(ruleset, "directions", now.direction))),
+      stackLine(),
+      options.rounds && !overlay ? h("p", { class: "wall-waiting" }, roundOf(state.table)) : null,
+      overlay ? null : h("p", { class: "wall-waiting" }, state.choices?.waiting ?? ""),
     ),
   );
 }
@@ -131,25 +176,34 @@ function result() {
   const { seats: all, state: now } = state.table;
   const won = [now.winner ?? []].flat().map((seat) => all[seat - 1].name);
   const first = now.round_winner ? t("play.round-won", { seat: all[now.round_winner - 1].name }) : t("play.scores");
-  return h("section", { class: "wall-middle" }, h("p", { class: "wall-turn" }, won.length ? wonBy(won) : first));
+  const { rounds } = state.table.options;
+  return h("section", { class: "wall-middle wall-result" }, h("p", { class: "wall-turn" }, won.length ? wonBy(won) : first), rounds && !won.length ? h("p", { class: "line" }, roundOf(state.table)) : null);
 }
 
 function standings() {
   const { seats: all, state: now, options } = state.table;
-  const low = options.scoring === "low";
-  const sorted = [...all].sort((a, b) => (low ? 1 : -1) * (now.scores[a.seat - 1] - now.scores[b.seat - 1]));
+  if (now.winner !== null) return h("section", { class: "scores wall-end" }, podium());
+  const low = ["low", "elimination"].includes(options.scoring);
+  const sorted = sides(state.table).sort((a, b) => (low ? 1 : -1) * (a.points - b.points));
   return h(
     "ol",
-    { class: "wall-seats standings", "aria-label": t("play.scores") },
-    sorted.map(({ seat, name }) =>
-      h("li", { key: `score-${seat}`, class: "wall-seat" }, h("span", { class: "seat-name" }, name), h("strong", { class: "wall-count" }, String(now.scores[seat - 1]))),
+    { class: `wall-seats standings${sorted.length > 6 ? " many" : ""}`, "aria-label": t("play.scores") },
+    sorted.map(({ seats: [seat], names, points, team }) =>
+      h(
+        "li",
+        { key: `score-${seat}`, class: `wall-seat${team < 0 ? "" : ` side of-team-${team}`}` },
+        team < 0 ? null : teamMark(team),
+        h("div", { class: "wall-who" }, nameOf(names)),
+        all[seat - 1].out ? h("span", { class: "tag" }, t("teams.out")) : null,
+        h("strong", { class: "wall-count" }, String(points)),
+      ),
     ),
   );
 }
 
 // Everybody, with cards and points; before the first round, who is there.
 function seats(playing) {
-  const all = seated(state.table);
+  const all = everybody(state.table);
   return h(
     "section",
     { class: "wall-side" },
@@ -158,7 +212,7 @@ function seats(playing) {
       { class: `wall-seats${all.length > 6 ? " many" : ""}`, "aria-label": t("play.seats") },
       all.map((one) => (playing ? player(one) : guest(one))),
     ),
-    playing ? tray() : null,
+    playing ? [teamTotals(state.table), tray()] : null,
   );
 }
 
@@ -174,21 +228,24 @@ function power(name) {
   return h("span", { key: name }, powerMark(name), h("span", { class: "heard" }, word(state.table.ruleset, "powers", name)));
 }
 
-function player({ seat, name }) {
+function player({ seat, name, out }) {
   const now = state.table.state;
+  const team = teamOf(state.table, seat);
   const count = now.hands[seat - 1];
   const turn = now.turn === seat;
   return h(
     "li",
-    { key: seat, class: `wall-seat${turn ? " on-turn" : ""}`, "aria-current": turn ? "true" : null },
-    h("div", { class: "wall-who" }, h("span", { class: "seat-name" }, name), h("span", { class: "wall-points" }, t("wall.points", { count: now.scores[seat - 1] }))),
+    { key: seat, class: `wall-seat${turn ? " on-turn" : ""}${out ? " out" : ""}${team < 0 ? "" : ` side of-team-${team}`}`, "aria-current": turn ? "true" : null },
+    team < 0 ? null : teamMark(team),
+    h("div", { class: "wall-who" }, nameOf(name), h("span", { class: "wall-points" }, t("wall.points", { count: now.scores[seat - 1] }))),
     h(
       "span",
       { class: "wall-marks" },
+      ring(seat),
       now.uno.includes(seat) ? h("strong", { class: "badge-uno" }, "UNO") : null,
       heldBy(seat).map(power),
     ),
-    h(
+    out ? h("span", { class: "tag" }, t("teams.out")) : h(
       "strong",
       { class: `wall-count${count === 1 ? " one" : ""}` },
       cardBack(),
@@ -202,16 +259,24 @@ const guest = ({ seat, name, taken }) =>
   h(
     "li",
     { key: seat, class: "wall-seat" },
-    h("span", { class: "seat-name" }, name),
+    markOf(state.table, seat),
+    h("div", { class: "wall-who" }, nameOf(name)),
     h("span", { class: taken ? "tag here" : "tag" }, taken ? t("invite.here") : t("invite.free")),
   );
 
+const nameOf = (name) => h("span", { class: `seat-name ${letters(name)}` }, name);
+
+const told = () => state.entries.filter((one) => isTold(one) && !one.undone);
+
+// What was before that.
 function said() {
-  const told = state.entries.filter(isTold).slice(-SAID).reverse();
+  const before = state.entries.filter(isTold);
+  const last = told().at(-1);
+  const shown = before.filter((one) => one !== last).slice(-SAID).reverse();
   return h(
     "ol",
     { class: "wall-said", "aria-label": t("play.rulings") },
-    told.map((entry) =>
+    shown.map((entry) =>
       h("li", { key: entry.id, class: classOf(entry) }, isIllegal(entry) ? icon("warn") : null, entry.undone ? h("s", {}, wordsOf(entry).join(" ")) : wordsOf(entry).join(" ")),
     ),
   );

@@ -1,0 +1,1 @@
+"""The worker that watches tables by the frames that phones send."""

@@ -1,0 +1,297 @@
+"""People across evenings: groups that keep what was played at their tables."""
+
+from typing import Any
+
+from flask import Response
+from flask.typing import ResponseReturnValue
+from marshmallow import Schema, fields, validate
+
+from referee.api.auth import event_log, may_make_tables, principal
+from referee.api.language import language
+from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.operation import Resource
+from referee.api.requests import idempotency_key
+from referee.api.schemas.common import Strict, items_of
+from referee.api.schemas.vocabulary import FILE
+from referee.api.scoresheet.table import write_lines
+from referee.rules.seating import LONGEST_NAME
+from referee.service.access import GROUPS, HOST
+from referee.service.groups import files
+from referee.service.groups.keep import (
+    bring_up_to_date,
+    choose_group,
+    create_group,
+    delete_group,
+    find_group,
+    forget_person,
+)
+from referee.service.groups.people import games_json, people_json
+from referee.service.preconditions import WriteRequest
+from referee.service.table_projection import LogEntry, TableProjection
+
+blueprint = Resource("groups", "People across evenings, where a host wants it")
+NAME = validate.Length(1, LONGEST_NAME)
+CSV = "text/csv"
+CSV_CONTENT = {"content": {CSV: {"schema": {"type": "string", **FILE}}}}
+# In the answer; the files have all.
+MOST_SHOWN = 100
+
+
+class NewGroupSchema(Strict):
+    """A group to be made."""
+
+    name = fields.String(required=True, validate=NAME, metadata={"example": "Thursdays"})
+
+
+class GroupTokenSchema(Strict):
+    """The token of the group that keeps a table's games; null for none."""
+
+    token = fields.String(
+        required=True, allow_none=True, validate=validate.Length(1, 200), metadata={"example": None}
+    )
+
+
+class NemesisSchema(Schema):
+    """Who made somebody draw most often."""
+
+    name = fields.String(required=True)
+    count = fields.Integer(required=True, metadata={"description": "how often"})
+
+
+class CountsSchema(Schema):
+    """What somebody did."""
+
+    rounds = fields.Integer(required=True)
+    rounds_won = fields.Integer(required=True)
+    caught = fields.Integer(required=True, metadata={"description": "without UNO"})
+    catches = fields.Integer(required=True, metadata={"description": "of others without UNO"})
+    right = fields.Integer(required=True, metadata={"description": "challenges won"})
+    wrong = fields.Integer(required=True, metadata={"description": "challenges lost"})
+    bluffed = fields.Integer(
+        required=True, metadata={"description": "illegal wild-draw-fours that were challenged"}
+    )
+    fours = fields.Integer(required=True, metadata={"description": "wild-draw-fours played"})
+
+
+class GroupPersonSchema(CountsSchema):
+    """Somebody of the group, across its games: known by their name."""
+
+    name = fields.String(required=True)
+    games = fields.Integer(required=True)
+    won = fields.Integer(required=True)
+    streak = fields.Integer(required=True, metadata={"description": "games won in a row by now"})
+    best_streak = fields.Integer(required=True)
+    last = fields.DateTime(required=True)
+    nemesis = fields.Nested(NemesisSchema, required=True, allow_none=True)
+
+
+class GroupSeatSchema(Schema):
+    """A seat of a game; null for a name that was forgotten."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True, allow_none=True)
+    points = fields.Integer(required=True)
+
+    won = fields.Boolean(required=True)
+
+
+class GroupGameSchema(Schema):
+    """A finished game."""
+
+    table_id = fields.String(required=True)
+    game = fields.Integer(required=True)
+    ruleset = fields.String(required=True)
+    rounds = fields.Integer(required=True)
+    begun = fields.DateTime(required=True)
+    ended = fields.DateTime(required=True)
+    seats = fields.List(fields.Nested(GroupSeatSchema), required=True)
+    link = fields.String(
+        required=True, metadata={"description": "opens the app BG Stats with this game"}
+    )
+
+
+class GroupSchema(Schema):
+    """A group: what its people have played at tables whose hosts let it keep their games."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    created = fields.DateTime(required=True)
+    games_kept = fields.Integer(required=True)
+    people = fields.List(fields.Nested(GroupPersonSchema), required=True)
+    games = fields.List(
+        fields.Nested(GroupGameSchema),
+        required=True,
+        metadata={"description": f"the newest first, at most {MOST_SHOWN}"},
+    )
+
+
+class MadeGroupSchema(Schema):
+    """A new group, and its token, which is shown only once."""
+
+    group = fields.Nested(GroupSchema, required=True)
+    token = fields.String(required=True)
+
+
+class PlaySchema(Schema):
+    """A game as BG Stats takes it."""
+
+    play = fields.Dict(required=True)
+    link = fields.String(required=True, metadata={"description": "opens the app with it"})
+
+
+PlaysSchema = items_of(PlaySchema, "PlaysSchema")
+
+
+@blueprint.operation(
+    "POST /groups",
+    "createGroup",
+    "The group, and its token.",
+    MadeGroupSchema,
+    body=NewGroupSchema,
+    write=True,
+    if_match="none",
+    fails=("not-authenticated", "forbidden"),
+    rights=None,
+)
+def create(new: dict[str, Any]) -> ResponseReturnValue:
+    """Make a group of people who play together again and again.
+
+    It keeps the games of tables whose hosts choose it (`chooseGroup`), and nothing of others.
+    Whoever has its token reads and deletes what it keeps.
+    """
+    may_make_tables()
+    made, token = create_group(event_log(), new["name"], idempotency_key())
+    return {"group": _shown(made["id"]), "token": token}, 201
+
+
+@blueprint.operation(
+    "GET /groups/<group_id>",
+    "getGroup",
+    "The group, its people and its newest games.",
+    GroupSchema,
+    fails=("not-found",),
+    rights=GROUPS,
+)
+def get(group_id: str) -> ResponseReturnValue:
+    """Return what a group has kept: finished games, as they stand after all corrections."""
+    limiter().count("work", sender_address())
+    return _shown(group_id)
+
+
+@blueprint.operation(
+    "DELETE /groups/<group_id>",
+    "deleteGroup",
+    "It is gone, with everything that it kept.",
+    None,
+    status=204,
+    write=False,
+    fails=("not-found",),
+    rights=GROUPS,
+)
+def delete(group_id: str) -> ResponseReturnValue:
+    """Delete the group and all that it has kept. Its tables stay."""
+    find_group(event_log(), group_id)
+    delete_group(event_log(), principal())
+    return Response(status=204)
+
+
+@blueprint.operation(
+    "POST /groups/<group_id>/forgotten",
+    "forgetPerson",
+    "The group without them.",
+    GroupSchema,
+    body=NewGroupSchema,
+    status=200,
+    write=False,
+    fails=("not-found",),
+    rights=GROUPS,
+)
+def forget(person: dict[str, Any], group_id: str) -> ResponseReturnValue:
+    """Forget a name in all games up to now; the games stay, without it.
+
+    Nothing that began before names them again, whatever is corrected later.
+    """
+    limiter().count("work", sender_address())
+    find_group(event_log(), group_id)
+    forget_person(event_log(), group_id, person["name"])
+    return _shown(group_id)
+
+
+@blueprint.operation(
+    "GET /groups/<group_id>/games.csv",
+    "getGroupTable",
+    "A line for each seat of each game.",
+    None,
+    fails=("not-found",),
+    rights=GROUPS,
+)
+@blueprint.doc(responses={"200": CSV_CONTENT})
+def table(group_id: str) -> ResponseReturnValue:
+    """Return all games of a group for a spreadsheet."""
+    found = write_lines(files.HEAD, files.lines(_games(group_id)))
+    answer = Response(found, mimetype=CSV)
+    answer.headers["Content-Disposition"] = 'attachment; filename="games.csv"'
+    return answer
+
+
+@blueprint.operation(
+    "GET /groups/<group_id>/plays",
+    "listPlays",
+    "The games, each with a link that opens BG Stats.",
+    PlaysSchema,
+    fails=("not-found",),
+    rights=GROUPS,
+)
+def plays(group_id: str) -> ResponseReturnValue:
+    """Return all games of a group as plays of the app BG Stats, the newest first."""
+    lang = language()
+    items = [
+        {"play": files.play(game, lang), "link": files.link(game, lang)}
+        for game in _games(group_id)
+    ]
+    return {"items": items}
+
+
+@blueprint.operation(
+    "PUT /tables/<table_id>/group",
+    "chooseGroup",
+    "The group keeps the table's games.",
+    body=GroupTokenSchema,
+    fails=("conflict",),
+    rights=HOST,
+)
+def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) -> LogEntry:
+    """Let a group keep this table's games from the present one on; off unless a host wants it.
+
+    null takes back what a group has kept of this table.
+    """
+    return choose_group(event_log(), table, request, wish["token"])
+
+
+def _games(group_id: str) -> list[dict[str, Any]]:
+    limiter().count("work", sender_address())
+    find_group(event_log(), group_id)
+    bring_up_to_date(event_log(), group_id)
+    return games_json(event_log().reader.group_games(group_id))
+
+
+def _shown(group_id: str) -> dict[str, Any]:
+    row, lang = find_group(event_log(), group_id), language()
+    bring_up_to_date(event_log(), group_id)
+    games = games_json(event_log().reader.group_games(group_id))
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "created": row["created"],
+        "games_kept": len(games),
+        "people": people_json(games),
+        "games": [_game(game, lang) for game in games[:MOST_SHOWN]],
+    }
+
+
+def _game(game: dict[str, Any], lang: str) -> dict[str, Any]:
+    seats = [
+        {name: one[name] for name in ("seat", "name", "points", "won")} for one in game["seats"]
+    ]
+    kept = {name: game[name] for name in ("game", "ruleset", "rounds", "begun", "ended")}
+    return {"table_id": game["table"], **kept, "seats": seats, "link": files.link(game, lang)}

@@ -1,0 +1,47 @@
+"""draw.forced: who can play may not draw, and a drawn card that can be played must be (R47).
+
+Hands are unseen, so both are claims that cards shown later may prove false.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from referee.rules import actions as act
+from referee.rules import events as ev
+from referee.rules.draft import Draft
+from referee.rules.house.rows import changed
+from referee.rules.options import Options
+from referee.rules.ruleset import MoveRules, Ruleset
+
+RULE = "draw.forced"
+
+
+def add(ruleset: Ruleset, options: Options) -> Ruleset:
+    """Note what a draw and a pass claim about the hand."""
+    by_color = ruleset.matched_by_color
+    change: dict[type, Any] = {act.Pass: partial(_claiming, by_color)}
+    if options.forced_play == "any":
+        change[act.Draw] = partial(_claiming, by_color)
+    return replace(ruleset, moves=changed(ruleset.moves, change))
+
+
+def _claiming(by_color: frozenset[str], rules: MoveRules) -> MoveRules:
+    """Return the rules of a draw or a pass that claims something.
+
+    A draw: that no card held can be played. A pass after it: that not all cards held can be.
+    """
+    handler = rules.handler
+
+    def claim(draft: Draft, move: act.Draw | act.Pass) -> None:
+        state, seat = draft.state, move.seat
+        draws = type(move) is act.Draw
+        if state.top is not None and (draws or (seat, "drawn") in state.awaiting):
+            symbol = draft.card(state.top).symbol
+            # An opening card may have to be matched by its colour (R34).
+            matched = None if state.opening and symbol in by_color else symbol
+            held = 0 if draws else state.hands[seat - 1]
+            draft.emit(ev.Claimed(seat, state.moves, RULE, state.color, matched, True, held))
+        handler(draft, move)
+
+    return replace(rules, handler=claim)

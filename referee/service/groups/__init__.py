@@ -1,0 +1,1 @@
+"""People across evenings: groups that keep what their members played, where a host wants it."""

@@ -1,0 +1,67 @@
+"""Where hands that went round the table have to go after a correction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.rules.events import Event, HandsPassed, Redealt
+from referee.rules.fold_seats import receivers
+
+
+@dataclass(frozen=True, slots=True)
+class HandsMoved:
+    """That a step of a game passed hands on or dealt them out again."""
+
+    step: int
+    round: int
+    entry: int
+    event: HandsPassed | Redealt
+
+
+# Each seat → whose hand it holds: the deal, or the entry that dealt anew, and the seat.
+Holders = dict[int, tuple[int, int]]
+
+
+def moved_hands(step: int, number: int, entry: int, events: Sequence[Event]) -> list[HandsMoved]:
+    """Return what a step did to whole hands."""
+    return [
+        HandsMoved(step, number, entry, event)
+        for event in events
+        if isinstance(event, HandsPassed | Redealt)
+    ]
+
+
+def hands_to_pass(
+    before: Sequence[HandsMoved], after: Sequence[HandsMoved], number: int
+) -> list[list[int]]:
+    """Return how hands of a round have to go round the table, where it was played otherwise.
+
+    Each list is like ``HandsPassed.seats``: a seat gives its hand to the next, the last one to the
+    first. Hands that were shuffled in one of the two cannot be told apart, and stay.
+    """
+    was, now = _holders(before, number), _holders(after, number)
+    seats = was.keys() | now.keys()
+    held = {was.get(seat, (0, seat)): seat for seat in seats}
+    goes = {held.get(now.get(seat, (0, seat)), 0): seat for seat in seats}
+    if goes.keys() != seats:
+        return []
+    cycles, left = [], {seat for seat in seats if goes[seat] != seat}
+    while left:
+        cycle = [min(left)]
+        while goes[cycle[-1]] != cycle[0]:
+            cycle.append(goes[cycle[-1]])
+        cycles.append(cycle)
+        left -= set(cycle)
+    return cycles
+
+
+def _holders(moved: Sequence[HandsMoved], number: int) -> Holders:
+    found: Holders = {}
+    for one in moved:
+        if one.round != number:
+            continue
+        if isinstance(one.event, Redealt):
+            found |= {seat: (one.entry, seat) for seat in one.event.seats}
+        else:
+            pairs = receivers(one.event)
+            found |= {to: found.get(seat, (0, seat)) for seat, to in pairs}
+    return found

@@ -1,0 +1,182 @@
+"""Banners: what an entry of the log means to each seat, and what its hands have to do now."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from referee.rules.ruleset import Ruleset
+from referee.texts.corrections import now_ruled, others_hear, replaced
+from referee.texts.rulings import describe_event
+from referee.texts.touches import KINDS, Touch, by_seat, touches
+from referee.texts.vocabulary import Speaker
+
+TITLE, TEXT = "banner", "banner-text"
+# Besides the weightiest, so much more of what happens to a seat is said.
+MOST_MORE = 2
+# These say all in their title; what the log's sentence adds is more.
+BY_SENTENCE = frozenset({"hand-set", "proved", "uno-lapsed"})
+SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
+
+
+class Part(TypedDict):
+    """Sentences of a banner about one thing, which may be over before the rest is."""
+
+    text: str
+    until: str
+    need: str | None
+
+
+class Banner(TypedDict):
+    """What an entry means to a seat, in the second person; ``others`` says it to the table.
+
+    ``tone``, ``until`` and ``need`` are those of ``touches.Kind``. ``parts`` are the text, by what
+    ends each.
+    """
+
+    seat: int
+    event: str
+    tone: str
+    title: str
+    text: str
+    parts: list[Part]
+    until: str
+    need: str | None
+    others: str
+
+
+def describe_banners(
+    entry: Mapping[str, Any],
+    events: Sequence[Mapping[str, Any]],
+    lang: str,
+    seats: Sequence[str],
+    ruleset: Ruleset | None = None,
+) -> list[Banner]:
+    """Return the banner of each seat that an entry touches, seat by seat.
+
+    ``entry`` is as its reader may see it, with its sentences; ``events`` are all that the rules
+    emitted.
+    """
+    speaker = Speaker(lang, seats, ruleset)
+    challenged = ruleset.challenged if ruleset is not None else frozenset()
+    found = by_seat(touches(entry, events, challenged))
+    banners = [_banner(speaker, entry, events, each) for each in found.values()]
+    return [banner for banner in banners if banner is not None]
+
+
+def _banner(
+    speaker: Speaker,
+    entry: Mapping[str, Any],
+    events: Sequence[Mapping[str, Any]],
+    found: Sequence[Touch],
+) -> Banner | None:
+    titled = [(touch, title) for touch in found if (title := _title(speaker, touch))]
+    if not titled:
+        return None
+    (first, title), *rest = titled
+    lost = any(touch.kind == "skipped" for touch in found)
+    said = {}
+    drawn = next((touch for touch, _ in rest if touch.kind == "draw"), None)
+    if first.kind == "hands" and drawn is not None:
+        # What the last card has one draw is shown with the hand: it comes first.
+        title = speaker.say(TITLE, "hands.draw", speaker.words(drawn.args)) or title
+        said["draw"] = [*_texts(speaker, entry, events, drawn)]
+        rest = [(touch, other) for touch, other in rest if touch is not drawn]
+    said[first.kind] = [*_texts(speaker, entry, events, first)]
+    if first.kind == "draw" and lost:
+        said[first.kind].append(speaker.say(TEXT, "lose-turn", {}))
+    more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
+    for touch, other in more[:MOST_MORE]:
+        said.setdefault(touch.kind, []).extend(
+            [_ended(other), *_texts(speaker, entry, events, touch)]
+        )
+    parts = _parts(said)
+    kind = KINDS[first.kind]
+    return {
+        "seat": first.seat,
+        "event": first.kind,
+        "tone": kind.tone,
+        "title": title,
+        "text": " ".join(part["text"] for part in parts),
+        "parts": parts,
+        "until": kind.until,
+        "need": kind.need,
+        "others": _others(speaker, entry, first),
+    }
+
+
+def _parts(said: Mapping[str, Sequence[str | None]]) -> list[Part]:
+    """Return the sentences of each kind as a part; what was said before is not said again."""
+    told: set[str] = set()
+    parts: list[Part] = []
+    for name, sentences in said.items():
+        new = [one for one in dict.fromkeys(filter(None, sentences)) if one not in told]
+        told.update(new)
+        if new:
+            kind = KINDS[name]
+            parts.append({"text": " ".join(new), "until": kind.until, "need": kind.need})
+    return parts
+
+
+def _ended(title: str) -> str:
+    """Return a title as a sentence."""
+    return title if title.endswith(("!", "?", ".")) else f"{title}."
+
+
+def _title(speaker: Speaker, touch: Touch) -> str | None:
+    return _say(speaker, TITLE, touch)
+
+
+def _say(speaker: Speaker, section: str, touch: Touch) -> str | None:
+    """Return the special sentence of a touch, else the usual one."""
+    words = speaker.words(touch.args)
+    # What has become illegal is put right like what was so at once.
+    kind = touch.kind if touch.kind != "now-illegal" else "illegal"
+    names = (f"{kind}.{touch.special}", touch.kind) if touch.special else (touch.kind,)
+    return next((said for name in names if (said := speaker.say(section, name, words))), None)
+
+
+def _texts(
+    speaker: Speaker,
+    entry: Mapping[str, Any],
+    events: Sequence[Mapping[str, Any]],
+    touch: Touch,
+) -> list[str | None]:
+    """Return the sentences below a title: why, and what to do."""
+    if touch.kind == "illegal":
+        # Who gives cards away takes them back: that is what others have to be told otherwise.
+        put_right = None if touch.special == "give-back" else entry["ruling"]["put_right"]
+        return [entry["ruling"]["text"], put_right]
+    if touch.kind == "draw":
+        words = speaker.words(touch.args)
+        return [_say(speaker, TEXT, touch), speaker.say(TEXT, "take", words)]
+    if touch.kind in ("now-legal", "now-illegal"):
+        return now_ruled(speaker, entry, touch.args)
+    if touch.kind in ("entered", "broken-off"):
+        # A move that was entered is told after the one that it takes the place of.
+        most = 2 if touch.kind == "entered" and replaced(entry) is None else 1
+        return [" ".join(entry.get("announcements", [])[:most])]
+    if touch.kind in BY_SENTENCE and touch.event is not None:
+        return [_sentence(speaker, touch.event)]
+    if touch.kind == "round-won" and any(event["event"] == "scored" for event in events):
+        return []
+    if touch.kind in SCORES:
+        scores = entry["state"]["scores"]
+        return [_sentence(speaker, {"event": "scored", "scores": scores})] if any(scores) else []
+    return [_say(speaker, TEXT, touch)]
+
+
+def _others(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> str:
+    """Return what the others hear of it, in one line; of a late catch nothing."""
+    if touch.kind == "late":
+        return ""
+    said = None if touch.event is None else _sentence(speaker, touch.event)
+    if said is None and touch.kind == "illegal":
+        said = entry["ruling"]["text"]
+    if said is None and touch.kind == "now-illegal":
+        said = others_hear(speaker, entry)
+    if said is None:
+        said = " ".join(entry.get("announcements", [])[:1])
+    return said
+
+
+def _sentence(speaker: Speaker, event: Mapping[str, Any]) -> str | None:
+    return describe_event(event, speaker.lang, speaker.seats, speaker.ruleset)

@@ -1,0 +1,124 @@
+"""The options of a deck in words: what each may be, what it means, and what the sheets say."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from referee.rules.combinations import REFUSED
+from referee.rules.options import CHOICES, COMMON, NONE_ALLOWED, NUMBERS, RULES, option_to_json
+from referee.rules.presets import LETTER_OF, PRESETS, code_of
+from referee.rules.rulebook import Rule, rulebook
+from referee.rules.ruleset import Ruleset
+from referee.texts.messages import translate
+from referee.texts.vocabulary import Speaker
+
+
+def describe_options(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
+    """Return every option that means something for a deck, with its values, default and text."""
+    speaker, book, usual = Speaker(lang, (), ruleset), rulebook(ruleset, lang), ruleset.usual
+    found = []
+    for name in sorted({*ruleset.options, *COMMON}):
+        rule = book.get(RULES[name])
+        least, most = NUMBERS.get(name, (None, None))
+        values = [
+            {
+                "value": value,
+                "name": speaker.word("option", f"{name}.{str(value).lower()}"),
+                "text": speaker.say("option", f"{name}.{str(value).lower()}.text", {}),
+            }
+            for value in CHOICES.get(name, ())
+        ]
+        found.append(
+            {
+                "option": name,
+                "letter": LETTER_OF.get(name),
+                "name": speaker.word("option", name),
+                "rule": RULES[name],
+                "text": rule.text if rule else "",
+                "official": (rule.official or None) if rule else None,
+                "values": values,
+                "least": least,
+                "most": most,
+                "optional": name in NONE_ALLOWED,
+                "default": option_to_json(name, getattr(usual, name)),
+            }
+        )
+    return found
+
+
+def describe_refused(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
+    """Return the options that do not go together, and why."""
+    return [
+        {
+            "options": list(options),
+            "when": {name: reason.words[name] for name in options[1:]},
+            "reason": translate(reason, lang, ruleset),
+        }
+        for options, reason in REFUSED
+    ]
+
+
+def describe_presets(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
+    """Return the ready-made sets of house rules, each with one sentence."""
+    speaker = Speaker(lang, (), ruleset)
+    return [
+        {
+            "preset": name,
+            "name": speaker.word("preset", name),
+            "text": speaker.word("preset", f"{name}.text"),
+            "code": code_of(options),
+            "options": dict(options),
+        }
+        for name, options in PRESETS.items()
+    ]
+
+
+def describe_changes(changes: Mapping[str, Any], lang: str, ruleset: Ruleset) -> str:
+    """Return changed options with their new values, as a sentence."""
+    speaker = Speaker(lang, (), ruleset)
+    said = [
+        speaker.say("house", "change", {"option": speaker.word("option", name), "value": value})
+        for name, value in _named(changes, speaker)
+    ]
+    return " ".join(one for one in said if one)
+
+
+def _named(changes: Mapping[str, Any], speaker: Speaker) -> Iterator[tuple[str, str]]:
+    for name, value in changes.items():
+        known = name in CHOICES
+        yield name, speaker.word("option", f"{name}.{str(value).lower()}") if known else str(value)
+
+
+def describe_proposal(
+    entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset
+) -> list[str]:
+    """Return the announcements of an entry about proposed house rules."""
+    speaker = Speaker(lang, seats, ruleset)
+    words = {"seat": speaker.seat(entry["seat"])} if entry["seat"] is not None else {}
+    if entry["kind"] == "house-rules-proposed":
+        changes = describe_changes(entry["changes"], lang, ruleset)
+        said = [speaker.say("house", "proposed", words), changes]
+    elif entry["kind"] == "house-rules-approved":
+        said = [speaker.say("house", "approved", words)]
+        said += [speaker.say("house", "agreed", {})] if entry["agreed"] else []
+    else:
+        said = [speaker.say("house", entry["why"], words)]
+    return [sentence for sentence in said if sentence]
+
+
+def describe_timer(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) -> list[str]:
+    """Return the announcements of an entry about the turn timer."""
+    speaker = Speaker(lang, seats)
+    if entry["kind"] == "time-up":
+        said = speaker.say("house", "time-up", {"seat": speaker.seat(entry["seat"])})
+    elif entry["timer"] is None:
+        said = speaker.say("house", "timer-off", {})
+    else:
+        words = {"seconds": str(entry["timer"]["seconds"])}
+        said = speaker.say("house", f"timer-{entry['timer']['then']}", words)
+    return [said] if said else []
+
+
+def what_the_sheets_say(rule: Rule, lang: str) -> str:
+    """Return a sentence with what the sheets say where a house rule stands."""
+    said = Speaker(lang, ()).say("house", "sheet", {"official": rule.official})
+    return said or rule.official

@@ -1,0 +1,246 @@
+// Choosing a table's house rules: a ready-made set in one tap, or each rule by itself. One's own sets stay on
+// this phone.
+
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { read, write } from "../kept.js";
+import { textField } from "../parts/fields.js";
+import { sentenceOf } from "../parts/house.js";
+import { notify, redraw } from "../state.js";
+import { t, word } from "../texts.js";
+import { codeOf, openShare, optionsOf } from "./codes.js";
+import { picture } from "./pictures.js";
+import { teamCard } from "./teamcard.js";
+
+const MOST_KEPT = 12;
+const LONGEST_NAME = 30;
+const FEWEST_SEATS = 2;
+// What tables quarrel about most comes first; what has a place of its own comes last.
+const ORDER = "stacking draw_until jump_in seven_zero wild_draw_four forced_play identical_cards hand_size uno_penalty rounds scoring target".split(" ");
+const ELSEWHERE = new Set(["teams", "custom_cards"]);
+// Numbers up to here are counted with two buttons; larger ones are typed.
+const COUNTED = 50;
+let opened = false;
+let name = "";
+let code = "";
+
+/** Forget which rules were opened before. */
+export function begin() {
+  opened = false;
+  name = code = "";
+}
+
+/** Options of a deck without those that are as usual. */
+export function stated(deck, options) {
+  const known = deck.house_rules.filter(({ option }) => options[option] !== undefined && (option === "target" || options[option] !== deck.usual[option]));
+  return Object.fromEntries(known.map(({ option }) => [option, options[option]]));
+}
+
+const same = (deck, a, b) => deck.house_rules.every(({ option: one }) => (a[one] ?? deck.usual[one]) === (b[one] ?? deck.usual[one]));
+
+/** The choice: `options` are those chosen so far, `put(options)` chooses others, `names` are known already. */
+export function houseChoice({ deck, options, put, names = [] }) {
+  const kept = read("house", []);
+  const ready = deck.presets.map((one) => ({ id: one.preset, name: one.name, text: one.text, options: one.options }));
+  const own = kept.map((one, at) => ({ id: `kept-${at}`, name: one.name, text: namesOf(deck, one.options), options: one.options, kept: one }));
+  const all = [...ready, ...own];
+  const chosen = opened ? null : all.find((one) => same(deck, one.options, options));
+  const open = !chosen;
+  const choose = (one) => {
+    opened = false;
+    put(stated(deck, one.options));
+  };
+  return [
+    h(
+      "fieldset",
+      { class: "presets", key: "presets" },
+      h("legend", {}, t("setup.house")),
+      all.map((one) => card(deck, one, one === chosen, () => choose(one))),
+      card(deck, { id: "own", name: t("house.own"), text: t("house.own-text") }, open, () => ((opened = true), put(options))),
+    ),
+    open ? panel({ deck, options, put, names, kept }) : null,
+  ];
+}
+
+function card(deck, { id, name: title, text, kept }, checked, choose) {
+  return h(
+    "div",
+    { class: "preset-line", key: id },
+    h(
+      "label",
+      { class: "deck preset" },
+      h("input", { type: "radio", name: "preset", value: id, checked, onchange: choose }),
+      picture(kept ? "own" : id, { faces: deck.faces }),
+      h("span", { class: "preset-said" }, h("strong", {}, title), text ? h("span", { class: "small" }, text) : null),
+    ),
+    kept ? h("button", { type: "button", class: "quiet square", "aria-label": `${t("home.forget")}: ${title}`, "data-do": "forget-set", onclick: () => forget(kept) }, icon("close")) : null,
+  );
+}
+
+function forget({ name: gone }) {
+  write("house", read("house", []).filter((one) => one.name !== gone));
+  redraw();
+}
+
+const namesOf = (deck, options) => Object.keys(stated(deck, options)).map((one) => word(deck.id, "options", one)).join(" · ");
+
+// Every rule by itself, and what to do with them all.
+function panel({ deck, options, put, names, kept }) {
+  const place = ({ option }) => (ORDER.includes(option) ? ORDER.indexOf(option) : ORDER.length);
+  const rules = deck.house_rules.filter(({ option }) => !ELSEWHERE.has(option)).sort((a, b) => place(a) - place(b));
+  const set = (option, value) => put(stated(deck, { ...options, [option]: value }));
+  return h(
+    "section",
+    { class: "stack rule-cards", key: "rules", "aria-label": t("house.own") },
+    rules.map((rule) => ruleCard({ deck, options, rule, set, seats: names.length })),
+    deck.house_rules.some(({ option }) => option === "teams") ? teamCard({ deck, options, names, put: (teams) => set("teams", teams) }) : null,
+    keep(deck, options, kept),
+    h("button", { type: "button", class: "wide", "data-do": "share-house", onclick: () => openShare(codeOf(deck, options), deck.id) }, icon("share"), t("house.share")),
+    take(deck, put),
+  );
+}
+
+/** What stands against a value: the other option, and its value; null if nothing does. */
+function against(deck, options, option, value) {
+  const now = (one) => options[one] ?? deck.usual[one];
+  for (const { options: [first], when } of deck.refused) {
+    const others = Object.entries(when);
+    if (!others.length) continue;
+    const free = value === null || value === deck.usual[option];
+    if (option === first && !free && others.every(([one, wanted]) => now(one) === wanted)) return others[0];
+    if (option in when && value === when[option] && now(first) !== deck.usual[first]) return [first, now(first)];
+  }
+  return null;
+}
+
+const why = (deck, [option, value]) => h("span", { class: "small refused" }, t("house.not-with", { rule: sentenceOf(deck.id, option, value) }));
+
+// A rule that says what it does when it is on is a switch; others are one of several ways, or a number.
+function ruleCard(what) {
+  const { values } = what.rule;
+  return (!values.length ? counted : values.some(({ text }) => text) ? switched : chosenFrom)(what);
+}
+
+// One of several ways, none of which is "off".
+function chosenFrom({ deck, options, rule, set }) {
+  const { option, name: title, values } = rule;
+  const now = options[option] ?? deck.usual[option];
+  const [sheet] = deck.presets;
+  const named = (way) => (way.value === deck.usual[option] ? { ...way, name: `${way.name} · ${sheet.name}` } : way);
+  return h(
+    "div",
+    { class: `rule-card${now === deck.usual[option] ? "" : " on"}`, key: option },
+    h("div", { class: "rule-head" }, picture(option, { faces: deck.faces }), h("span", { class: "rule-said" }, h("strong", {}, title))),
+    h("div", { class: "ways", role: "group", "aria-label": title }, values.map((way) => wayOf({ deck, options, option, way: named(way), now, set }))),
+  );
+}
+
+// On or off; where there are several ways to be on, they stand below.
+function switched({ deck, options, rule, set }) {
+  const { option, name: title, values } = rule;
+  const now = options[option] ?? deck.usual[option];
+  const [off, ...ways] = values;
+  const on = now !== off.value;
+  const open = ways.filter(({ value }) => !against(deck, options, option, value));
+  const usual = ways.find(({ value }) => value === deck.usual[option]);
+  const chosen = values.find(({ value }) => value === now);
+  const text = on ? (chosen.text ?? chosen.name) : (ways[0].text ?? off.name);
+  const turn = (event) => set(option, event.target.checked ? (usual ?? open[0]).value : off.value);
+  return h(
+    "div",
+    { class: `rule-card${on ? " on" : ""}`, key: option },
+    h(
+      "label",
+      { class: "rule-head" },
+      picture(option, { faces: deck.faces }),
+      h("span", { class: "rule-said" }, h("strong", {}, title), ways.length > 1 && on ? null : h("span", { class: "small" }, text)),
+      h("input", { type: "checkbox", role: "switch", class: "switch", checked: on, disabled: !open.length, "data-do": `rule-${option}`, onchange: turn }),
+    ),
+    ways.length > 1 && on ? h("div", { class: "ways", role: "group", "aria-label": title }, ways.map((way) => wayOf({ deck, options, option, way, now, set }))) : null,
+  );
+}
+
+function wayOf({ deck, options, option, way, now, set }) {
+  const blocked = against(deck, options, option, way.value);
+  return h(
+    "label",
+    { class: `check${blocked ? " pale" : ""}`, key: String(way.value) },
+    h("input", { type: "radio", name: `way-${option}`, checked: way.value === now, disabled: Boolean(blocked), "data-do": `${option}-${way.value}`, onchange: () => set(option, way.value) }),
+    h("span", {}, way.name, way.text ? h("span", { class: "small way-text" }, way.text) : null, blocked ? why(deck, blocked) : null),
+  );
+}
+
+// A number: a few are counted, many are typed.
+function counted({ deck, options, rule, set, seats }) {
+  const { option, name: title, least, optional } = rule;
+  const usual = deck.usual[option];
+  const now = options[option] ?? usual;
+  const room = Math.floor((deck.cards - 1) / Math.max(FEWEST_SEATS, seats));
+  const most = option === "hand_size" ? Math.min(rule.most, room) : rule.most;
+  const blocked = against(deck, options, option, now ?? least);
+  const go = (value) => set(option, value);
+  const id = `option-${option}`;
+  const typed = h("input", {
+    id,
+    type: "number",
+    inputmode: "numeric",
+    min: least,
+    max: most,
+    placeholder: String(usual ?? ""),
+    value: options[option] ?? "",
+    onchange: (event) => go(event.target.value ? Number(event.target.value) : undefined),
+  });
+  const step = (sign, label, value, disabled) =>
+    h("button", { type: "button", class: "square", disabled: disabled || Boolean(blocked), "aria-label": `${title}: ${label}`, "data-do": `${option}-${sign}`, onclick: () => go(value) }, sign === "less" ? "−" : "+");
+  const lower = now === least && optional ? null : now - 1;
+  return h(
+    "div",
+    { class: `rule-card${now !== usual ? " on" : ""}${blocked ? " pale" : ""}`, key: option },
+    h(
+      most > COUNTED ? "label" : "div",
+      { class: "rule-head", for: most > COUNTED ? id : null },
+      picture(option, { faces: deck.faces, value: most > COUNTED ? null : now }),
+      h("span", { class: "rule-said" }, h("strong", {}, title), blocked ? why(deck, blocked) : null),
+      most > COUNTED
+        ? typed
+        : h(
+            "span",
+            { class: "stepper" },
+            step("less", t("setup.fewer"), lower, now === null || (now === least && !optional)),
+            h("output", { "aria-label": title }, now === null ? "–" : String(now)),
+            step("more", t("setup.more"), now === null ? least : now + 1, now !== null && now >= most),
+          ),
+    ),
+  );
+}
+
+function keep(deck, options, kept) {
+  const save = () => {
+    const others = kept.filter((one) => one.name !== name.trim());
+    write("house", [...others, { name: name.trim(), options: { ...stated(deck, options), teams: undefined } }].slice(-MOST_KEPT));
+    name = "";
+    opened = false;
+    redraw();
+  };
+  return h(
+    "div",
+    { class: "with-button", key: "keep" },
+    textField(t("house.keep"), { id: "set-name", value: name, maxlength: LONGEST_NAME, autocomplete: "off", oninput: (event) => ((name = event.target.value), redraw()) }),
+    h("button", { type: "button", disabled: !name.trim(), "data-do": "keep-set", onclick: save }, t("host.set")),
+  );
+}
+
+function take(deck, put) {
+  const use = () => {
+    const found = optionsOf(deck, code);
+    if (!found) return notify(t("house.no-code"));
+    code = "";
+    put(stated(deck, found));
+  };
+  return h(
+    "div",
+    { class: "with-button", key: "take" },
+    textField(t("house.code"), { id: "house-in", value: code, maxlength: 80, autocapitalize: "characters", autocomplete: "off", spellcheck: "false", oninput: (event) => ((code = event.target.value), redraw()) }),
+    h("button", { type: "button", disabled: !code.trim(), "data-do": "take-code", onclick: use }, t("join.look")),
+  );
+}

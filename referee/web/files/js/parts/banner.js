@@ -1,0 +1,144 @@
+// What happens to the seat of this phone, in the largest letters on the screen, until it is done or put away; and
+// in one line what happens to the others.
+
+import { h } from "../dom.js";
+import { icon } from "../icons.js";
+import { letters } from "../letters.js";
+import { actingSeat, ownSeat } from "../session.js";
+import { inRound, redraw, state } from "../state.js";
+import { t } from "../texts.js";
+import { isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
+
+const ICONS = {
+  draw: "cards",
+  skipped: "skip",
+  reversed: "turn",
+  protected: "shield",
+  "power-taken": "shield",
+  "round-won": "cup",
+  "game-won": "cup",
+  "round-lost": "cup",
+  "game-lost": "cup",
+  scored: "cup",
+  "hands-passed": "turn",
+  swap: "turn",
+  respond: "cards",
+  out: "skip",
+  turn: "hand",
+  reveal: "eye",
+  hands: "eye",
+  redealt: "turn",
+  redealing: "turn",
+};
+const TONES = { good: "check", bad: "warn", do: "hand", info: "info" };
+// A banner ends with its round: these begin what is next.
+const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
+// Their text is the scores, which stand below between rounds.
+const SCORES = new Set(["scored", "round-lost"]);
+// What was put away by a tap, as long as the page is open.
+const away = new Set();
+
+const idOf = ({ entry, banner }) => `${state.table.id} ${entry.id} ${banner.seat}`;
+const mine = () => new Set([ownSeat(), actingSeat()].filter(Boolean));
+
+/** The newest banner for this phone, `{entry, banner}`; null if it is over or undone: none before it comes back. */
+export function bannerNow() {
+  const seats = mine();
+  for (const entry of [...state.entries].reverse()) {
+    const all = (entry.banners ?? []).filter(({ seat }) => seats.has(seat));
+    const banner = all.find(({ seat }) => seat === ownSeat()) ?? all[0];
+    if (!banner) continue;
+    const found = { entry, banner };
+    return entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)) ? null : found;
+  }
+  return null;
+}
+
+// Of a banner, or of a part of its text: a turn may go before what one's hands still have to do.
+function isOver(entry, { seat, until, need }) {
+  const { round, state: now } = state.table;
+  if (entry.round < round || state.entries.some(({ id, kind }) => id > entry.id && BEGINS.has(kind))) return true;
+  if (until === "done") return !now.awaiting.some((one) => one.seat === seat && one.need === need);
+  if (until === "tap") return false;
+  const later = state.entries.filter(
+    ({ id, kind, ruling, undone }) => id > entry.id && kind === "moved" && ruling.verdict === "legal" && !undone,
+  );
+  return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat);
+}
+
+/** Put the banner away. */
+export function putAway() {
+  const found = bannerNow();
+  if (!found) return false;
+  away.add(idOf(found));
+  redraw();
+  return true;
+}
+
+/** The banner, and below it what happened to others. */
+export function banner() {
+  const found = bannerNow();
+  const line = elsewhere(found?.entry);
+  return [
+    found ? drawn(found) : null,
+    line ? h("p", { class: "elsewhere", key: "elsewhere", title: line }, line) : null,
+  ];
+}
+
+function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
+  const text = parts.filter((part) => !isOver(entry, { seat, ...part })).map((part) => part.text).join(" ");
+  const name = seat === ownSeat() ? null : state.table.seats[seat - 1]?.name;
+  const close = (tap) => {
+    tap.stopPropagation();
+    putAway();
+  };
+  return h(
+    "section",
+    { class: `banner ${tone}`, key: `banner-${entry.id}-${seat}`, "data-event": event, "aria-label": t("banner.label"), tabindex: "-1", onclick: putAway },
+    icon(ICONS[event] ?? TONES[tone]),
+    h("button", { class: "quiet square", "data-do": "put-away", "aria-label": t("banner.away"), onclick: close }, icon("close")),
+    name ? h("p", { class: "banner-for" }, name) : null,
+    h("h2", { class: letters(title) }, title),
+    text && !(SCORES.has(event) && !inRound(state.table)) ? h("p", { class: "banner-text" }, text) : null,
+    event === "illegal"
+      ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
+      : null,
+  );
+}
+
+/** The newest thing that is not on this phone's own banner, in one line. */
+function elsewhere(shown) {
+  const last = state.entries.filter((entry) => isTold(entry) && !entry.undone).at(-1);
+  // Between rounds the scores say it.
+  if (!last || (shown && !inRound(state.table))) return null;
+  const seats = mine();
+  // Whose turn it is and what is awaited stands at the pile: here is what happened.
+  const corrected = last.kind === "corrected";
+  const hit = (last.banners ?? []).find(({ seat, need, event }) => !seats.has(seat) && !need && (!corrected || event === "now-illegal"));
+  const waiting = state.choices?.waiting;
+  // With a banner, what others owe has no other place.
+  const owed = shown && state.table.state.awaiting.some(({ seat }) => !seats.has(seat)) ? waiting : null;
+  const lines = [hit?.others, last === shown ? null : wordsOf(last)[0], owed];
+  return lines.find((line) => line && (shown || line !== waiting)) ?? null;
+}
+
+/** What is said aloud about an entry at this phone: what happened, then what it means here. */
+export function aloud(entry) {
+  const words = wordsOf(entry);
+  const seats = mine();
+  // A TV speaks to everybody.
+  const own = location.pathname.startsWith("/wall/") ? [] : (entry.banners ?? []).filter(({ seat }) => seats.has(seat));
+  if (!own.length) return words;
+  const name = (seat) => (seat === ownSeat() ? "" : `${state.table.seats[seat - 1].name}: `);
+  const told = own.flatMap(({ seat, title, text }) => [name(seat) + ended(title), text]);
+  const others = (entry.banners ?? []).filter(({ seat, need }) => !seats.has(seat) && !need).map(({ others: said }) => said);
+  // Why a move of one's own is wrong stands in the banner's text.
+  const heard = [words[0], ...others].filter((one) => one && !told.some((two) => two.includes(one)));
+  return [...new Set([...heard, ...told])].filter(Boolean);
+}
+
+const ended = (title) => (/[.!?]$/.test(title) ? title : `${title}.`);
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !document.querySelector("dialog[open]")) putAway();
+});

@@ -1,0 +1,65 @@
+// For a host: the computers that come along, where each is, and the way to have it here or to forget it.
+
+import { alongKey, bring, named } from "../along.js";
+import { post } from "../api.js";
+import { h } from "../dom.js";
+import { tokenFor, troubleOf } from "../session.js";
+import { notify, redraw, state } from "../state.js";
+import { t } from "../texts.js";
+
+let known = { table: null, version: -1, items: [] };
+
+/** The computers of this browser; nothing if there are none. */
+export function computers() {
+  const { id, version } = state.table;
+  if (known.table !== id || known.version < version) look("none");
+  if (known.table !== id || !known.items.length) return null;
+  return h("section", { class: "stack", key: "computers" }, h("h3", {}, t("devices.computers")), h("ul", { class: "taken" }, known.items.map(item)));
+}
+
+// Two may have the same name: all but the first one have a number.
+function shown({ id, name }) {
+  const same = known.items.filter((one) => one.name === name).map((one) => one.id).sort();
+  return same.indexOf(id) > 0 ? `${named(name)} ${same.indexOf(id) + 1}` : named(name);
+}
+
+function item(one) {
+  const { id, place } = one;
+  const name = shown(one);
+  const away = place === "busy" || place === "elsewhere";
+  return h(
+    "li",
+    { key: id, "data-do": "computer" },
+    h("span", {}, h("strong", {}, name), h("span", { class: "muted" }, ` ${t(`devices.at-${place}`)}`)),
+    h(
+      "span",
+      { class: "row" },
+      away ? h("button", { class: "quiet", "data-do": "bring", "aria-label": t("devices.bring-of", { name }), onclick: () => attempt(() => look(id)) }, t("devices.bring")) : null,
+      h("button", { class: "quiet", "data-do": "forget-computer", "aria-label": t("home.forget-of", { seats: name }), onclick: () => attempt(() => forget(id)) }, t("home.forget")),
+    ),
+  );
+}
+
+async function look(which) {
+  const { id, version } = state.table;
+  known = { ...known, table: id, version, items: known.table === id ? known.items : [] };
+  try {
+    known.items = await bring(id, tokenFor(null), which);
+  } catch (error) {
+    if (which !== "none") throw error;
+  }
+  redraw();
+}
+
+async function forget(which) {
+  await post(`/tables/${state.table.id}/computers/forgotten`, { key: alongKey(), which }, { token: tokenFor(null) });
+  await look("none");
+}
+
+async function attempt(what) {
+  try {
+    await what();
+  } catch (error) {
+    notify(troubleOf(error));
+  }
+}

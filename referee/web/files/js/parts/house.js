@@ -1,0 +1,43 @@
+// The house rules that a table plays, each in one sentence, for everybody who is there or comes.
+
+import { h } from "../dom.js";
+import { idsOf, t, word } from "../texts.js";
+import { later } from "./later.js";
+
+const pictures = later(() => import("../house/pictures.js"));
+// The cards that a table has written have a place of their own.
+const ELSEWHERE = new Set(["custom_cards"]);
+
+/** What an option with this value means, in a sentence. */
+export function sentenceOf(ruleset, option, value) {
+  const said = (id) => {
+    const found = word(ruleset, "options", id);
+    return found === id ? null : found;
+  };
+  const name = said(option) ?? option;
+  if (option === "teams") return said("teams.text") ?? name;
+  return said(`${option}.${value}.text`) ?? `${name}: ${said(`${option}.${value}`) ?? value ?? "–"}`;
+}
+
+/** The rules of a table that are its own; `titled` where nothing else says what this is. */
+export function houseRules({ ruleset, options }, titled = true) {
+  const own = ownRules(options);
+  if (!own.length) return h("p", { class: "small muted", key: "house" }, t("house.none"));
+  return h(
+    "section",
+    { class: "house-rules", key: "house", "aria-label": t("setup.house") },
+    titled ? h("h2", {}, t("setup.house")) : null,
+    ruleList(ruleset, Object.fromEntries(own)),
+  );
+}
+
+const ownRules = (options) => Object.entries(options).filter(([name, value]) => value !== null && !ELSEWHERE.has(name));
+
+/** A line with a picture for each option. */
+export function ruleList(ruleset, options) {
+  const drawn = pictures();
+  const faces = idsOf(ruleset, "cards");
+  const line = ([name, value]) =>
+    h("li", { key: name }, drawn ? drawn.picture(name, { value, faces }) : h("span", { class: "rule-picture" }), h("span", {}, sentenceOf(ruleset, name, value)));
+  return h("ul", { class: "rule-list" }, Object.entries(options).map(line));
+}

@@ -1,0 +1,136 @@
+"""A board by itself on the command line: the virtual board on a pseudo terminal, no server."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from hardware.cli import main
+from hardware.virtual_board.board import VirtualBoard
+from hardware.virtual_board.circuit import Firmware, referee_board
+
+PROGRAM = (sys.executable, "-m", "hardware", "board")
+
+
+@pytest.fixture
+def board() -> Iterator[VirtualBoard]:
+    with VirtualBoard(seats=4) as running:
+        yield running
+
+
+def wait(wanted: Callable[[], object]) -> None:
+    end = time.monotonic() + 30
+    while not wanted():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_what_stands_where_is_printed(
+    board: VirtualBoard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board.place("O", 3)
+    board.lift("N")
+    board.break_sensor(2, "U")
+    assert main(["board", "--once", "--port", board.port.url]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("online: board 5649525455414c31, firmware")
+    lines = [line.split("│") for line in said.splitlines() if line.startswith("│")]
+    rows = {line[1].strip(): line[2:6] for line in lines}
+    assert list(rows) == ["the tray", "seat 1", "seat 2", "seat 3", "seat 4"]
+    assert ["●" in cell for cell in rows["seat 3"]] == [False, False, True, False]
+    assert ["●" in cell for cell in rows["the tray"]] == [True, False, False, True]
+    level, off, _ = rows["seat 3"][2].replace("●", "").split()
+    assert abs(int(level) - 2450) < 20
+    assert abs(int(off) - 800) < 20
+    assert rows["seat 2"][0].split()[0] == "?"
+    assert "N is lifted" in said.splitlines()
+    assert "at seat 2 the sensor of U does not answer" in " ".join(said.split())
+
+
+def test_what_is_wrong_with_a_socket_is_said(
+    board: VirtualBoard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board.place("O", 3)
+    board.shift_sensor(3, "O", -370)
+    board.break_station(4)
+    assert main(["board", "--once", "--port", board.port.url]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert re.search(r"Seat 3, O: 2,0[78]\d mV, its middle is 1,650: seen, but only just: ", said)
+    assert "Seat 4: none of its sensors answers" in said
+
+
+def test_a_board_of_before_is_shown_without_levels(capsys: pytest.CaptureFixture[str]) -> None:
+    def make(*parts: Any) -> Firmware:
+        firmware: Any = referee_board("towers", 2, b"VIRTUAL1")(*parts)
+        *identity, features = firmware.link._identity
+        firmware.link._identity = (*identity, features & 3)
+        return firmware  # type: ignore[no-any-return]
+
+    with VirtualBoard(seats=2, make_firmware=make) as older:
+        assert main(["board", "--once", "--port", older.port.url]) == 0
+        said = capsys.readouterr().out
+        assert [line for line in said.splitlines() if line.startswith("│ the tray")]
+        assert "off the sensor's middle" not in said
+        assert main(["board", "--calibrate", "--port", older.port.url]) == 1
+    assert "has an older program" in capsys.readouterr().err
+
+
+def test_a_board_is_calibrated_with_all_feet_lifted(
+    board: VirtualBoard, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibrate = ["board", "--calibrate", "--port", board.port.url]
+    assert main(calibrate) == 1
+    assert "lift all feet first: U at the tray, N at" in capsys.readouterr().err
+    for power in ("U", "N", "O", "!"):
+        board.lift(power)
+    board.shift_sensor(2, "U", -70)
+    board.shift_sensor(4, "!", 110)
+    assert main(calibrate) == 0
+    found = re.search(r"20 sensors rest at (1,\d+) to (1,\d+) mV", capsys.readouterr().out)
+    assert found is not None
+    low, high = (int(one.replace(",", "")) for one in found.groups())
+    assert abs(low - 1580) < 10
+    assert abs(high - 1760) < 10
+    board.reboot()
+    board.shift_sensor(1, "N", 200)
+    assert main(calibrate) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[:2] for line in said[:-1]] == [["not calibrated", " Seat 1, N"]]
+    assert said[-1].startswith("19 sensors rest at ")
+
+
+def test_without_a_board_it_says_so(
+    tmp_path: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.commands.board.ONCE_PATIENCE", 0.5)
+    assert main(["board", "--once", "--port", f"{tmp_path}/none"]) == 1
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert sentence.startswith("referee-table board: ")
+    assert f"{tmp_path}/none" in sentence
+
+
+def test_changes_and_lights_are_told_until_it_is_stopped(board: VirtualBoard) -> None:
+    command = [*PROGRAM, "--lights", "--port", board.port.url]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ})
+    assert process.stdout is not None
+    seen = set()
+    while len(seen) < 5:
+        line = process.stdout.readline()
+        if "lit: " in line:
+            seen.add(line.rpartition("lit: ")[2].strip())
+    assert seen == {"the tray", "seat 1", "seat 2", "seat 3", "seat 4"}
+    wait(lambda: len(board.lights()) == 1)
+    wait(lambda: len(board.buzzes()) >= 5)
+    board.place("U", 2)
+    while "U at seat 2" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    wait(lambda: not board.lights())

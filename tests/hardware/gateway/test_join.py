@@ -1,0 +1,361 @@
+"""A new user's way: server, board and `referee-table join CODE`, each a process of its own."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import requests
+
+from hardware.backends import BOARD
+from hardware.cli import main
+from hardware.commands import at_boot, join
+from hardware.commands import joining as asking_in
+from hardware.commands.at_boot import AtBootError, start_at_boot
+from hardware.gateway import find_server
+from tests.e2e.server import Server
+from tests.hardware.gateway.fakes import until
+
+PATIENCE = 60
+
+
+class Table:
+    """A table whose host's phone does what a host does."""
+
+    def __init__(self, server: Server) -> None:
+        self.url = f"{server.url}/api/v1"
+        wish = {"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy"]}
+        made = requests.post(f"{self.url}/tables", json=wish, timeout=10).json()
+        self.id, self.host, self.code = (
+            made["table"]["id"],
+            made["token"],
+            made["table"]["code"],
+        )
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        answer = requests.request(
+            method,
+            f"{self.url}/tables/{self.id}{path}",
+            json=body,
+            headers={"Authorization": f"Bearer {self.host}"},
+            timeout=10,
+        )
+        answer.raise_for_status()
+        return answer.json() if answer.content else None
+
+    def asking(self) -> list[Any]:
+        return cast("list[Any]", self.ask("GET", "/pairings")["items"])
+
+
+def test_a_server_is_named_by_its_address(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["join", "ABCD-EF23", "--server", "foo"]) == 2
+    said = "referee-table join: --server: 'foo' is no address such as http://host:8000\n"
+    assert capsys.readouterr().err == said
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("join") / "tables.sqlite3") as running:
+        yield running
+
+
+@pytest.fixture
+def table(server: Server) -> Table:
+    return Table(server)
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Path]:
+    """The virtual board's port."""
+    port = tmp_path / "board"
+    command = [sys.executable, "-m", "hardware", "virtual-board", "--pty", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        until(port.exists)
+        yield port
+        process.terminate()
+
+
+@pytest.fixture
+def joining(server: Server, table: Table, board: Path, tmp_path: Path) -> Iterator[Any]:
+    """``referee-table join`` with the board, which asks its table."""
+    flags = ["--server", server.url, "--port", str(board), "--config", str(tmp_path / "table.toml")]
+    command = [sys.executable, "-m", "hardware", "join", table.code.lower(), *flags]
+    home = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, **home},
+    )
+    yield process
+    process.terminate()
+    process.wait(PATIENCE)
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def said(process: Any, what: str) -> str:
+    """The line that it prints about this."""
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if what in line:
+            return str(line)
+    raise AssertionError("".join(lines))
+
+
+def test_the_host_lets_it_in_and_the_board_is_heard(
+    joining: Any, table: Table, tmp_path: Path
+) -> None:
+    number = re.search(r"\d{4}$", said(joining, "same number").strip())
+    [asking] = table.asking()
+    assert number is not None
+    assert asking["digits"] == number[0]
+    assert {"name": "Board", "kind": "board"} in asking["devices"]
+    table.ask("POST", f"/pairings/{asking['id']}")
+    said(joining, "Joined")
+    until(lambda: any(one["last_seen"] for one in table.ask("GET", "/devices")["items"]), PATIENCE)
+    file = tmp_path / "table.toml"
+    assert file.stat().st_mode & 0o777 == 0o600
+    written = tomllib.loads(file.read_text())
+    assert written["server"]["table"] == table.id
+    assert table.host not in file.read_text()
+    # It let go of the token with which it asked.
+    assert table.asking() == []
+
+
+def test_it_comes_along_to_the_hosts_next_table(
+    joining: Any, server: Server, table: Table, tmp_path: Path
+) -> None:
+    key = {"key": "k" * 43}
+    said(joining, "same number")
+    [asking] = table.asking()
+    assert asking["computer"]
+    table.ask("POST", f"/pairings/{asking['id']}/kept", key)
+    said(joining, "Joined")
+    secret = tmp_path / "computer.key"
+    assert secret.stat().st_mode & 0o777 == 0o600
+    until(lambda: heard(table), PATIENCE)
+    for _ in range(2):
+        following = Table(server)
+        [one] = following.ask("POST", "/computers", key)["items"]
+        assert one["place"] in ("coming", "here")
+        until(partial(heard, following), PATIENCE)
+        written = tomllib.loads((tmp_path / "table.toml").read_text())
+        assert written["server"]["table"] == following.id
+    # It is forgotten, and stays where it is.
+    following.ask("POST", "/computers/forgotten", {**key, "which": one["id"]})
+    assert Table(server).ask("POST", "/computers", key)["items"] == []
+
+
+def heard(table: Table) -> bool:
+    """Whether a device of the table was heard of."""
+    return any(one["last_seen"] for one in table.ask("GET", "/devices")["items"])
+
+
+def test_the_host_refuses(joining: Any, table: Table, tmp_path: Path) -> None:
+    said(joining, "same number")
+    [asking] = table.asking()
+    table.ask("DELETE", f"/tokens/{asking['id']}")
+    said(joining, "referee-table join: the host does not let it in")
+    assert joining.wait(PATIENCE) == 1
+    assert not (tmp_path / "table.toml").exists()
+
+
+def test_it_asks_on_while_others_fill_the_table(
+    server: Server, table: Table, board: Path, tmp_path: Path
+) -> None:
+    guests = []
+    for _ in range(4):
+        joined = requests.post(f"{table.url}/join", json={"code": table.code}, timeout=10).json()
+        guests.append({"Authorization": f"Bearer {joined['token']}"})
+
+    def ask(guest: Any) -> int:
+        body = {"devices": [{"name": "Board", "kind": "board"}]}
+        url = f"{table.url}/tables/{table.id}/pairings"
+        return requests.post(url, json=body, headers=guest, timeout=10).status_code
+
+    assert [ask(one) for one in guests] == [200] * 4
+    options = {BOARD: {"port": str(board)}}
+    request = asking_in.JoinRequest(server.url, table.code, options, None)
+    assert request.ask() == ()
+    # The host refuses them, and the computer has its number.
+    table.ask("DELETE", "/pairings")
+    assert [ask(one) for one in guests] == [403] * 4
+    assert request.ask() == []
+    [asking] = table.asking()
+    assert asking["quiet"]
+    table.ask("POST", f"/pairings/{asking['id']}")
+    assert len(request.ask()) == 1
+    request.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Flags with which nothing of this machine is looked at."""
+    monkeypatch.setattr(asking_in, "VIDEO", tmp_path)
+    monkeypatch.setattr(asking_in, "has_board", lambda: False)
+    return ["join", "ABCDEF23", "--server", server.url, "--config", str(tmp_path / "table.toml")]
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason", "status"),
+    [
+        ([], "there is no sensor board and no camera here", 1),
+        (["--port", "loop://", "--server", "http://127.0.0.1:9"], "nothing listens there", 1),
+        (["--port", "loop://"], "code", 1),
+    ],
+)
+def test_what_cannot_be(
+    start: list[str], capsys: Any, flags: list[str], reason: str, status: int
+) -> None:
+    assert main([*start, *flags]) == status
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        (["--port", "/dev/none"], "there is no port /dev/none; is the board plugged in?"),
+        (["--port", "/"], "/ is no serial port"),
+        (["--source", "none.jpg"], "there is no file or folder none.jpg"),
+        (["--source", "/dev/video-none"], "there is no camera /dev/video-none"),
+    ],
+)
+def test_what_is_named_and_not_here_is_told_before_anybody_is_asked(
+    start: list[str], capsys: Any, flags: list[str], reason: str
+) -> None:
+    assert main([*start, *flags]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(f"referee-table join: {reason}")
+    assert said.out == ""
+
+
+def test_what_is_named_by_a_path_is_found_from_any_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, board: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pile.png").touch()
+    assert asking_in.find_devices(board.name, "pile.png") == {
+        "serial-board": {"port": str(board)},
+        "camera": {"source": str(tmp_path / "pile.png")},
+    }
+    address = "http://127.0.0.1:9/film"
+    assert asking_in.find_devices("loop://", address)["camera"] == {"source": address}
+
+
+def test_what_is_not_here_is_left_out_where_others_play_on(tmp_path: Path) -> None:
+    left_out: list[str] = []
+    found = asking_in.find_devices("loop://", str(tmp_path / "none.jpg"), left_out.append)
+    assert found == {"serial-board": {"port": "loop://"}}
+    assert "there is no file or folder" in left_out[0]
+
+
+class Unanswered:
+    """A request that nobody answers for a while."""
+
+    def __init__(self, digits: str) -> None:
+        self.digits = digits
+        self.asked = 0
+
+    def ask(self) -> Any:
+        self.asked += 1
+        return [{}] if self.asked > 200 else []
+
+    def write(self, *_: object) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("digits", "said"),
+    [("1234", "On the host's phone 1234 is at the top of the page"), ("", "waiting for room")],
+)
+def test_it_says_now_and_then_that_it_still_waits(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any, digits: str, said: str
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("hardware.commands.join.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(
+        "hardware.commands.join.time.sleep", lambda seconds: now.__setitem__(0, now[0] + seconds)
+    )
+    join._join(cast("Any", Unanswered(digits)), Path(), "http://h")
+    # 300 seconds: after one minute, and three later.
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2
+    assert said in lines[0]
+    assert "Ctrl-C stops" in lines[0]
+
+
+def test_a_file_that_cannot_be_changed_is_told_before_anybody_is_asked(
+    start: list[str], capsys: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "table.toml").write_text("not = [toml")
+    assert main([*start, "--port", "loop://"]) == 2
+    assert "it is no TOML" in capsys.readouterr().err
+
+
+def test_a_referee_that_is_announced_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    zeroconf = pytest.importorskip("zeroconf")
+    info = zeroconf.ServiceInfo(
+        find_server.SERVICE,
+        f"Referee on test.{find_server.SERVICE}",
+        port=8123,
+        server="referee-test.local.",
+        addresses=[socket.inet_aton("127.0.0.1")],
+    )
+    monkeypatch.setattr(find_server, "PATIENCE", 20)
+    with zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as announcing:
+        announcing.register_service(info)
+        assert "http://127.0.0.1:8123" in find_server.find_servers(["127.0.0.1"])
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [
+        ([], "no referee is announced in this network"),
+        (["http://a:1", "http://b:2"], "choose by --server one of http://a:1, http://b:2"),
+    ],
+)
+def test_none_or_several_are_found(
+    monkeypatch: pytest.MonkeyPatch, start: list[str], capsys: Any, found: list[str], reason: str
+) -> None:
+    monkeypatch.setattr(find_server, "find_servers", lambda: found)
+    at = start.index("--server")
+    assert main([*start[:at], *start[at + 2 :], "--port", "loop://"]) == 1
+    assert reason in capsys.readouterr().err
+
+
+def test_it_starts_at_boot_by_the_users_systemd(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    control = tmp_path / "systemctl"
+    control.write_text(f'#!/bin/sh\necho "$@" >> {log}\n')
+    control.chmod(0o755)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(at_boot.shutil, "which", lambda _: str(control))
+    assert "enable-linger" in start_at_boot(tmp_path / "100 % table.toml")
+    unit = (tmp_path / "config" / "systemd" / "user" / "referee-table.service").read_text()
+    assert f'run --plain --config "{tmp_path}/100 %% table.toml"' in unit
+    assert log.read_text().splitlines() == [
+        "--user daemon-reload",
+        "--user enable referee-table.service",
+        "--user restart referee-table.service",
+    ]
+    control.write_text("#!/bin/sh\necho no bus >&2\nexit 1\n")
+    with pytest.raises(AtBootError, match="no bus"):
+        start_at_boot(tmp_path / "table.toml")
+    monkeypatch.setattr(at_boot.shutil, "which", lambda _: None)
+    with pytest.raises(AtBootError, match="there is no systemd here"):
+        start_at_boot(tmp_path / "table.toml")

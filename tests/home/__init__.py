@@ -1,0 +1,1 @@
+"""HTTPS at home: the authority, names, announcing."""

@@ -1,0 +1,277 @@
+"""What happens to the seat of a phone is the largest thing on its screen."""
+
+from typing import Any
+
+from tests.e2e.server import Server
+from tests.web.conftest import SMALL, Phone, Shoot
+from tests.web.stage import place_of, seated, speak
+
+NAMES = ("Ann", "Bo", "Cy")
+SIZES = (SMALL, {"width": 740, "height": 360}, {"width": 820, "height": 1180})
+
+
+def title(page: Any) -> str:
+    """Return the banner's title."""
+    return str(page.inner_text(".banner h2"))
+
+
+def test_what_happens_to_a_phones_seat_is_in_its_largest_letters(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "sv", "de"))
+    bo.wait_for_selector(".banner.do:has-text('Din tur')")
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    cy.wait_for_selector(".banner.bad[data-event=draw]")
+    assert title(cy) == "+2! Zieh 2 Karten"
+    assert "Nimm 2 Karten vom Ziehstapel." in cy.inner_text(".banner")
+    for size in SIZES:
+        cy.set_viewport_size(size)
+        sizes = cy.evaluate(
+            """() => [...document.querySelectorAll("#app *")]
+              .filter((one) => [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+              .filter((one) => !one.closest("svg"))
+              .map((one) => [
+                parseFloat(getComputedStyle(one).fontSize),
+                Boolean(one.closest(".banner h2")),
+              ])"""
+        )
+        assert max(sizes)[1], size
+        assert cy.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+    shoot(cy, "banner-draw", *SIZES)
+    # The others see it in one line; whose turn it was has none any more.
+    ann.wait_for_selector(".banner.do[data-event=turn]")
+    assert ann.inner_text(".elsewhere") == "Cy has to draw 2 cards: a draw two was laid."
+    assert bo.locator(".banner").count() == 0
+    assert bo.locator(".elsewhere").bounding_box()["height"] < 30
+
+
+def test_a_banner_goes_when_it_is_put_away_or_done(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    speak(server, bo, 2, move="play", card="red-skip")
+    cy.wait_for_selector(".banner[data-event=skipped]")
+    cy.click("[data-do=put-away]")
+    cy.wait_for_selector(".banner", state="detached")
+    ann.wait_for_selector(".banner[data-event=turn]")
+    ann.keyboard.press("Escape")
+    ann.wait_for_selector(".banner", state="detached")
+    # A move that breaks a rule: what to put right, and why, until the next one.
+    speak(server, ann, 1, move="play", card="blue-3")
+    ann.wait_for_selector(".banner[data-event=illegal]")
+    assert title(ann) == "Take your card back"
+    ann.click(".banner .why")
+    ann.wait_for_selector("dialog .source")
+    ann.keyboard.press("Escape")
+    assert title(ann) == "Take your card back"
+    speak(server, ann, 1, move="play", card="red-3")
+    ann.wait_for_selector(".banner", state="detached")
+    bo.wait_for_selector(".banner[data-event=turn]")
+    # What is undone happens to nobody any more.
+    speak(server, bo, 2, move="play", card="red-skip")
+    cy.wait_for_selector(".banner[data-event=skipped]")
+    host = place_of(ann)["host"]
+    speak(server, bo, None, path="/corrections", token=host, kind="undo")
+    bo.wait_for_selector(".banner[data-event=undone]")
+    cy.wait_for_selector(".banner", state="detached")
+
+
+def test_a_card_made_illegal_by_another_is_taken_back(phone: Phone, server: Server) -> None:
+    """Bo's 5 was a 3: Cy's 5 goes back, and Ann's skip, which skips nobody any more."""
+    langs = ("en", "en", "en")
+    opening = "yellow-7"
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, opening, langs=langs)
+    speak(server, bo, 2, move="play", card="yellow-5")
+    speak(server, cy, 3, move="play", card="blue-5")
+    speak(server, ann, 1, move="play", card="blue-skip")
+    bo.wait_for_selector(".banner[data-event=skipped]")
+    host = place_of(ann)["host"]
+    lays = {"seat": 2, "move": "play", "card": "yellow-3"}
+    speak(server, ann, None, "/corrections", host, kind="replace", move=1, replacement=lays)
+    cy.wait_for_selector(".banner[data-event=now-illegal]")
+    assert title(cy) == "Take your card back"
+    why = "Bo's card was a yellow 3, not a yellow 5. The blue 5 does not"
+    assert why in cy.inner_text(".banner")
+    bo.wait_for_selector(".banner[data-event=entered]")
+    for page in (ann, bo):
+        page.wait_for_selector(".elsewhere:has-text('Cy takes the blue 5 back.')")
+    # The log has the rulings as they stand, also after it is read anew.
+    for again in (False, True):
+        if again:
+            bo.reload()
+        line = ".log .illegal:has-text('Cy: The blue 5 does not match')"
+        bo.wait_for_selector(line, state="attached")
+        bo.wait_for_selector(".log .illegal:has-text('Ann: It is Cy')", state="attached")
+        assert bo.locator(".log :text('Cy plays a blue 5')").count() == 0
+    # Taken back, all is as it was.
+    speak(server, ann, None, "/corrections", host, kind="redo")
+    bo.wait_for_selector(".log :text('Cy plays a blue 5')", state="attached")
+    assert bo.locator(".log .illegal").count() == 0
+
+
+def test_hands_that_were_passed_on_come_back_when_that_is_undone(
+    phone: Phone, server: Server
+) -> None:
+    options = {"seven_zero": "on"}
+    langs = ("en", "en", "en")
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=langs, options=options)
+    speak(server, bo, 2, move="play", card="red-7")
+    speak(server, bo, 2, move="swap", **{"with": 3})
+    for page in (bo, cy):
+        page.wait_for_selector(".banner[data-event=hands-passed]")
+    ann.wait_for_selector(".elsewhere:text-is('Bo and Cy swap hands.')")
+    speak(server, cy, 3, move="play", card="red-0")
+    for page in (ann, bo, cy):
+        page.wait_for_selector(".banner[data-event=hands-passed]:has-text('All your cards go to')")
+    speak(server, cy, None, path="/corrections", kind="undo")
+    for page, to, by in ((ann, "Cy", "Bo"), (bo, "Ann", "Cy"), (cy, "Bo", "Ann")):
+        page.wait_for_selector(".banner[data-event=hands-back]")
+        assert f"go back to {to}, and {by} gives you yours" in page.inner_text(".banner")
+    assert "Take this card back into your hand: red 0. Your turn." in cy.inner_text(".banner")
+    # What was told before that is done, and does not come back.
+    bo.click("[data-do=put-away]")
+    speak(server, cy, 3, move="play", card="red-skip")
+    ann.wait_for_selector(".banner[data-event=skipped]")
+    speak(server, cy, None, path="/corrections", kind="undo")
+    ann.wait_for_selector(".banner", state="detached")
+    assert bo.locator(".banner").count() == 0
+
+
+def test_a_turn_that_has_gone_leaves_a_banner_that_says_more(phone: Phone, server: Server) -> None:
+    options = {"jump_in": "on"}
+    langs = ("en", "en", "en")
+    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=langs, options=options)
+    speak(server, bo, 2, move="play", card="red-1")
+    speak(server, bo, None, path="/corrections", kind="undo")
+    bo.wait_for_selector(".banner[data-event=undone]:has-text('Your turn. Colour: red.')")
+    speak(server, cy, 3, move="play", card="red-7")
+    bo.wait_for_selector(".pile .turn:has-text('On turn: Ann')")
+    assert bo.inner_text(".banner-text") == "Take this card back into your hand: red 1."
+
+
+def test_who_laid_what_is_read_while_a_stack_grows(phone: Phone, server: Server) -> None:
+    options = {"stacking": "same"}
+    langs = ("en", "en", "en")
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=langs, options=options)
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    ann.wait_for_selector(".elsewhere:text-is('Bo plays a red draw two.')")
+    cy.wait_for_selector(".banner[data-event=respond]")
+    speak(server, cy, 3, move="play", card="blue-draw-two")
+    bo.wait_for_selector(".elsewhere:text-is('Cy plays a blue draw two.')")
+    bo.wait_for_selector(".pile .waiting:has-text('Ann accepts the cards')")
+
+
+def test_all_who_have_to_show_their_hands_are_named(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    host = place_of(ann)["host"]
+    speak(server, ann, 2, path="/corrections", token=host, kind="hand-count", count=1)
+    speak(server, bo, 2, move="play", card="red-1")
+    bo.wait_for_selector(".elsewhere:text-is('Now: Ann and Cy show their hands.')")
+    for page in (ann, cy):
+        page.wait_for_selector(".banner[data-event=hands]")
+        assert page.inner_text(".elsewhere") == "Bo goes out. The round is over."
+
+
+def test_what_a_game_was_ends_when_the_next_begins(phone: Phone, server: Server) -> None:
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    host = place_of(ann)["host"]
+    speak(server, ann, None, path="/games/end", token=host)
+    for page in (ann, bo):
+        page.wait_for_selector(".banner[data-event=game-won]")
+    speak(server, ann, None, path="/games", token=host)
+    for page in (ann, bo):
+        page.wait_for_selector(".banner", state="detached")
+    speak(server, ann, None, path="/rounds", token=host, opening=["red-7"], dealer=1)
+    bo.wait_for_selector(".banner[data-event=turn]")
+    assert ann.locator(".banner").count() == 0
+
+
+def test_who_comes_after_the_game_has_no_place_in_it(phone: Phone, server: Server) -> None:
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    host = place_of(ann)["host"]
+    speak(server, ann, None, path="/games/end", token=host)
+    bo.wait_for_selector(".podium")
+    speak(server, ann, None, path="/seats", token=host, name="Di")
+    bo.wait_for_selector(".log :text('Di joins from the next game on.')", state="attached")
+    assert bo.locator(".podium li").count() == 3
+    assert "Di" not in bo.inner_text(".podium-box")
+
+
+def test_only_whose_move_it_was_reads_what_to_put_right(phone: Phone, server: Server) -> None:
+    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    speak(server, bo, 2, move="play", card="blue-3")
+    bo.wait_for_selector(".banner[data-event=illegal]:has-text('Take back what was laid.')")
+    cy.wait_for_selector(".wrong")
+    assert "Take" not in cy.inner_text("#app")
+    assert "Take" not in cy.inner_text("#live")
+
+
+def test_who_catches_a_moment_later_reads_who_was_quicker(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    host = place_of(ann)["host"]
+    speak(server, ann, 2, path="/corrections", token=host, kind="hand-count", count=2)
+    speak(server, bo, 2, move="play", card="red-1")
+    speak(server, cy, 3, move="catch", accused=2)
+    speak(server, ann, 1, move="catch", accused=2)
+    ann.wait_for_selector(".banner.info[data-event=late]:has-text('Cy was quicker')")
+    bo.wait_for_selector(".banner[data-event=draw]")
+    cy.wait_for_selector(".banner[data-event=catch]")
+    ann.click("[data-do=put-away]")
+    for page in (ann, bo, cy):
+        assert page.locator(".wrong").count() == 0
+        assert "has not missed" not in page.inner_text("body")
+
+
+def test_who_challenged_waits_for_the_hand(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    speak(server, bo, 2, move="play", card="wild-draw-four", color="blue")
+    cy.wait_for_selector(".pile .turn:has-text('Your turn')")
+    speak(server, cy, 3, move="challenge")
+    # Whoever looks on reads why, on top and in the log.
+    ann.wait_for_selector('.elsewhere:text-is("Cy challenges Bo\'s wild draw four.")')
+    line = ann.locator(".log li").first
+    assert line.inner_text().startswith(
+        "Cy challenges Bo's wild draw four. Now: Bo shows the hand."
+    )
+    cy.wait_for_selector(".pile .waiting:has-text('Bo shows the hand')")
+    assert "Your turn" not in cy.inner_text(".pile")
+
+
+def test_the_banner_is_read_out_and_can_be_reached(phone: Phone, server: Server) -> None:
+    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    cy.wait_for_function(
+        """() => document.getElementById("live").textContent.includes(
+          "+2! Draw 2 cards. Bo laid a draw two.")"""
+    )
+    said = cy.inner_text("#live")
+    assert said.startswith("Bo plays a red draw two.")
+    assert "Cy has to draw" not in said
+    assert cy.get_attribute(".banner", "aria-label") == "What happens to you"
+    cy.focus("[data-do=put-away]")
+    cy.keyboard.press("Enter")
+    cy.wait_for_selector(".banner", state="detached")
+    assert cy.evaluate("document.activeElement.id") == "main"
+
+
+def test_the_log_is_folded_away_and_a_ruling_is_one_line(phone: Phone, server: Server) -> None:
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    host = place_of(ann)["host"]
+    speak(server, bo, None, path="/corrections", token=host, kind="undo")
+    ann.evaluate("localStorage.setItem('referee.log', 'false')")
+    ann.reload()
+    ann.wait_for_selector(".log:not([open])")
+    assert not ann.locator(".rulings li").first.is_visible()
+    ann.click(".log summary")
+    lines = ann.locator(".log .one-line")
+    assert lines.count() == 3
+    for number in range(lines.count()):
+        assert lines.nth(number).bounding_box()["height"] < 30
+    assert ann.inner_text(".log .undone s").startswith("Bo plays a red draw two. Cy has to draw")
+    # It stays as it was left.
+    ann.reload()
+    ann.wait_for_selector(".log[open]")
+    # Where there is room it is open from the start.
+    ann.evaluate("localStorage.removeItem('referee.log')")
+    ann.set_viewport_size({"width": 1280, "height": 800})
+    ann.reload()
+    ann.wait_for_selector(".log[open]")

@@ -1,0 +1,156 @@
+"""The first minute: a deck, a scan, a name; and people who come later."""
+
+from typing import Any
+
+from tests.e2e.server import Server
+from tests.web.conftest import SMALL, Phone, Shoot
+from tests.web.stage import hands, pick, seated, start_round
+
+SIDEWAYS = {"width": 740, "height": 360}
+TABLET = {"width": 820, "height": 1180}
+COUNT_TAPS = """() => {
+  window.taps = 0;
+  addEventListener("click", (event) => event.isTrusted && (window.taps += 1), true);
+}"""
+
+
+def come(page: Any, name: str) -> None:
+    """Type a name on the join page, and take a seat."""
+    page.fill("#my-name", name)
+    page.click("[data-do=come]")
+
+
+def in_view(page: Any, selector: str) -> bool:
+    """Return whether an element is whole on the screen, and on top there."""
+    found: bool = page.locator(selector).evaluate(
+        """one => {
+          const { top, bottom, left, right } = one.getBoundingClientRect();
+          const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return top >= 0 && bottom <= innerHeight && (one === over || one.contains(over));
+        }"""
+    )
+    return found
+
+
+def names(page: Any) -> list[str]:
+    found: list[str] = page.locator(".taken .person").all_inner_texts()
+    return found
+
+
+def test_three_taps_from_the_deck_to_the_first_scan(phone: Phone, shoot: Shoot) -> None:
+    ann = phone()
+    ann.click("[data-do=new]")
+    ann.wait_for_selector(".deck")
+    shoot(ann, "setup", SMALL, SIDEWAYS, TABLET)
+    ann.locator(".deck", has_text="112").first.click()
+    ann.evaluate(COUNT_TAPS)
+    assert in_view(ann, "[data-do=make]")
+    ann.click("#my-name")
+    ann.keyboard.type("Ann")
+    ann.click("[data-do=make]")
+    ann.wait_for_selector(".qr")
+    assert ann.evaluate("window.taps") <= 3
+    assert in_view(ann, ".qr")
+    assert in_view(ann, "[data-do=deal]")
+    assert ann.is_disabled("[data-do=deal]")
+    # The others type their own names.
+    code = ann.inner_text(".invite .code").replace(" ", "")
+    bo, cy = (phone(f"/join?code={code}", lang=lang) for lang in ("de", "fi"))
+    bo.wait_for_selector("#my-name")
+    shoot(bo, "join-name", SMALL)
+    come(bo, "Bo")
+    come(cy, "Cyprienne-Wilhelmina")
+    for page in (ann, bo, cy):
+        page.wait_for_selector(".taken li:nth-child(3) .here")
+    assert names(bo) == ["Ann", "Bodu", "Cyprienne-Wilhelmina"]
+    assert in_view(ann, "[data-do=deal]")
+    shoot(ann, "lobby-open", SMALL, SIDEWAYS, TABLET)
+    shoot(cy, "lobby-joined", SMALL)
+    start_round(ann, "red-7")
+    assert hands(bo) == [7, 7, 7]
+
+
+def test_the_last_people_are_one_tap(phone: Phone) -> None:
+    ann = phone()
+    ann.click("[data-do=new]")
+    ann.fill("#my-name", "Ann")
+    ann.click("[data-do=make]")
+    code = ann.inner_text(".invite .code").replace(" ", "")
+    bo, cy = (phone(f"/join?code={code}") for _ in range(2))
+    come(bo, "Bo")
+    bo.wait_for_selector(".lobby")
+    come(cy, "Cy")
+    ann.wait_for_selector(".taken li:nth-child(3) .here")
+    ann.goto("/new")
+    assert ann.input_value("#my-name") == "Ann"
+    ann.click("[data-do=same-people]")
+    ann.click("[data-do=make]")
+    ann.wait_for_selector(".lobby")
+    assert names(ann) == ["Annyou", "Bo", "Cy"]
+    code = ann.inner_text(".invite .code").replace(" ", "")
+    # Their names are waiting for them, and their phones know them.
+    bo.goto(f"/join?code={code}")
+    bo.click("[data-do=seat-2]")
+    ann.wait_for_selector(".taken li:nth-child(2) .here")
+    cy.goto(f"/join?code={code}")
+    cy.click("[data-do=come]")
+    ann.wait_for_selector(".taken li:nth-child(3) .here")
+
+
+def test_a_fifth_comes_late(phone: Phone, server: Server, shoot: Shoot) -> None:
+    ann = phone()
+    ann.click("[data-do=new]")
+    ann.fill("#my-name", "Ann")
+    ann.click("[data-do=make]")
+    code = ann.inner_text(".invite .code").replace(" ", "")
+    bo = phone(f"/join?code={code}")
+    come(bo, "Bo")
+    ann.wait_for_selector(".taken li:nth-child(2) .here")
+    start_round(ann, "red-7")
+    eve = phone(f"/join?code={code}")
+    come(eve, "Eve")
+    eve.wait_for_selector(".board .seat >> nth=1")
+    assert "next one" in eve.inner_text(".ask-card")
+    ann.wait_for_selector(".ask-card:has-text('Eve would like to play')")
+    shoot(ann, "asks-to-play", SMALL)
+    # The round is broken off, and Eve is in by herself.
+    ann.click("nav a[href$='/host']")
+    ann.click("[data-do=break-off]")
+    ann.click("[data-do=make]:enabled")
+    eve.wait_for_selector(".ask-card", state="detached")
+    ann.click("nav a:first-child")
+    ann.click("[data-do=deal]")
+    pick(ann, "red-9")
+    ann.click("[data-do=start]")
+    eve.wait_for_selector(".seat:nth-child(3) .you")
+    assert hands(eve) == [7, 7, 7]
+
+
+def test_the_host_lets_somebody_in_where_the_seats_were_made(phone: Phone, server: Server) -> None:
+    (ann,) = seated(phone, server, "classic-108", opening=None)
+    code = ann.inner_text(".invite .code").replace(" ", "")
+    eve = phone(f"/join?code={code}")
+    eve.click(".house summary")
+    come(eve, "Eve")
+    ann.click("[data-do=let-in]")
+    eve.wait_for_selector(".taken li:nth-child(3) .you")
+    dan = phone(f"/join?code={code}")
+    dan.click(".house summary")
+    come(dan, "Dan")
+    ann.click("[data-do=refuse-player]")
+    dan.wait_for_selector(".link.lost")
+    assert names(ann) == ["Annyou", "Bo", "Eve"]
+
+
+def test_the_host_hands_over_in_two_taps(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "classic-108", opening=None, langs=("en", "nl"))
+    ann.wait_for_selector(".taken li:nth-child(2) .here")
+    ann.click("[data-do=person-2]")
+    ann.click("[data-do=hand-over]")
+    bo.wait_for_selector("[data-do=deal]")
+    ann.wait_for_selector("[data-do=deal]", state="detached")
+    assert bo.locator(".taken .tag", has_text="spelleider").count() == 1
+    # A second host is added in as many.
+    bo.click("[data-do=person-1]")
+    bo.click("[data-do=make-host]")
+    ann.wait_for_selector("[data-do=deal]")

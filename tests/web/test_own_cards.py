@@ -1,0 +1,96 @@
+"""Cards that a table writes itself: asked for on top, in each language, absent while blank."""
+
+from typing import Any
+
+from tests.e2e.server import Server
+from tests.web.conftest import Phone, Shoot
+from tests.web.stage import pick, place_of, seated, show_hand, speak
+
+AGAIN = {"text": "Máte tah navíc.", "effects": [{"effect": "extra_turn"}]}
+SING = {"text": "Sing a song.", "effects": [{"effect": "text", "text": "Sing a song."}]}
+
+
+def agreed(phone: Phone, server: Server) -> list[Any]:
+    """Return two phones of a table that has agreed on two cards, in English and German."""
+    ann, bo = seated(phone, server, "classic-112", opening=None, langs=("en", "de"))
+    for card in (AGAIN, SING):
+        speak(server, bo, 2, path="/custom-cards", card=card)
+        ann.click("[data-do=approve-1]")
+        ann.wait_for_selector("[data-do=approve-1]", state="detached")
+    speak(
+        server,
+        ann,
+        None,
+        path="/rounds",
+        token=place_of(ann)["host"],
+        opening=["red-7"],
+        dealer=1,
+    )
+    for page in (ann, bo):
+        page.wait_for_selector(".pile")
+    return [ann, bo]
+
+
+def test_a_card_to_approve_is_on_top_in_ones_own_language_and_holds_the_start(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    ann, bo = seated(phone, server, "classic-112", opening=None, langs=("en", "de"))
+    assert ann.locator("[data-do=deal]").is_enabled()
+    speak(server, bo, 2, path="/custom-cards", card=AGAIN)
+    ann.wait_for_selector(".ask-card:has-text('Bo proposes this card:')")
+    shoot(ann, "card-to-approve")
+    assert "Take an extra turn." in ann.inner_text(".ask-card")
+    assert ann.locator("[data-do=approve-1]").bounding_box()["y"] < ann.viewport_size["height"] / 2
+    assert ann.locator("[data-do=deal]").is_disabled()
+    assert ann.inner_text(".start-foot p") == "Still to approve: Ann"
+    # Whoever has proposed it reads for whom it waits.
+    bo.wait_for_selector(".ask-card:has-text('Ann')")
+    assert "Du bist noch einmal dran." in bo.inner_text(".ask-card")
+    ann.click("[data-do=approve-1]")
+    ann.wait_for_selector("[data-do=deal]:enabled")
+    assert ann.locator(".start-foot p").count() == 0
+
+
+def test_what_is_written_on_a_card_is_read_wherever_it_is_named(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    ann, bo = agreed(phone, server)
+    bo.click("[data-do=play]")
+    bo.wait_for_selector(".picker")
+    shoot(bo, "picker-own-cards")
+    assert bo.locator("dialog li").all_inner_texts() == [
+        "✎1 Du bist noch einmal dran.",
+        "✎2 Sing a song.",
+    ]
+    # On the third blank card nobody has written: it is not in the game.
+    assert bo.locator(".picker [data-key=wild-custom-3]").count() == 0
+    name = bo.get_attribute(".picker [data-key=wild-custom-1]", "aria-label")
+    assert name == "Blankokarte 1: Du bist noch einmal dran."
+    pick(bo, "wild-custom-1", "green")
+    bo.wait_for_selector(".banner h2:text-is('Du bist noch einmal dran')")
+    assert "Blankokarte 1 „Du bist noch einmal dran“" in bo.inner_text(".banner-text")
+    ann.wait_for_selector(".elsewhere:has-text('wild custom 1 “Take an extra turn”')")
+
+
+def test_a_hand_that_was_refused_is_still_there_to_be_set_right(
+    phone: Phone, server: Server
+) -> None:
+    ann, bo = agreed(phone, server)
+    host = place_of(ann)["host"]
+    for seat, count in ((1, 2), (2, 1)):
+        body = {"kind": "hand-count", "count": count}
+        speak(server, ann, seat, path="/corrections", token=host, **body)
+    speak(server, bo, 2, move="play", card="red-1")
+    ann.wait_for_selector("[data-do=reveal]")
+    # Both copies of a card lie on the pile and in this hand, and there is no third.
+    show_hand(ann, ("red-7", "red-7"))
+    ann.wait_for_selector(".banner[data-event=illegal]")
+    ann.click("[data-do=reveal]")
+    entered = ann.locator("dialog .sheet-foot .hand li")
+    assert entered.count() == 2
+    assert ann.locator("dialog .picker [data-key=wild-custom-3]").count() == 0
+    entered.first.locator("button").click()
+    pick(ann, "wild-custom-2")
+    ann.click("[data-do=show]")
+    ann.wait_for_selector(".podium, .board:has-text('Bo')")
+    ann.wait_for_selector("[data-do=reveal]", state="detached")

@@ -1,0 +1,125 @@
+"""The wall view: what happened in large type, a code to scan, long names, and over a stream."""
+
+from typing import Any
+
+import pytest
+
+from tests.e2e.server import Server
+from tests.web.conftest import LARGE, Phone, Shoot
+from tests.web.games import begun, game_of, taken_over
+from tests.web.stage import place_of, play, seated, speak
+
+SMALL_TV = {"width": 1280, "height": 720}
+LONG = (
+    *("Maximiliane-Charlotte", "Bartholomäus", "Bo", "Donaudampfschifffahrtsgesellschaft", "Cy"),
+    *("Llanfairpwllgwyngyllgogerychwyrndrobwll", "Ann", "Wilhelmina", "Di", "Jens"),
+)
+# Of a picture of 1080 lines: 27 are 17 mm on a TV of 55 inches, 15 minutes of arc at 4 metres.
+LEAST_LETTERS = 27 / 1080
+
+
+def fits(page: Any) -> bool:
+    """Return whether nothing is cut off, and nothing scrolls."""
+    found: bool = page.evaluate(
+        """() => {
+          const page = document.documentElement;
+          const whole = (one) => one.scrollWidth <= one.clientWidth + 1;
+          const names = [...document.querySelectorAll(".wall-turn, .seat-name, .wall-event p")];
+          const inside = page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth;
+          return inside && names.every(whole);
+        }"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", [LARGE, SMALL_TV])
+@pytest.mark.parametrize("seats", [4, 10])
+def test_long_names_fit(
+    phone: Phone, server: Server, shoot: Shoot, seats: int, size: dict[str, int]
+) -> None:
+    record = game_of(LONG[:seats], 0)
+    record["rounds"] = [begun(1, seats, 9)]
+    page = phone(f"/wall?code={taken_over(server, record).code}", viewport=size)
+    page.wait_for_selector(".wall-seat")
+    assert fits(page)
+    page.wait_for_function("() => document.querySelector('.wall-scan .qr').naturalWidth > 0")
+    shoot(page, f"wall-long-{seats}")
+    for wanted in (".wall-event p", ".wall-seat .seat-name.letters-6", ".wall-count"):
+        letters = page.locator(wanted).first.evaluate(
+            "one => parseFloat(getComputedStyle(one).fontSize) / innerHeight"
+        )
+        assert letters >= LEAST_LETTERS, wanted
+
+
+@pytest.mark.parametrize("seats", [5, 6])
+@pytest.mark.parametrize("deck", ["classic-112", "power-grab"])
+def test_the_code_stays_in_view_whatever_happens(
+    phone: Phone, server: Server, shoot: Shoot, deck: str, seats: int
+) -> None:
+    names = ("Oma Gerlinde", "Maximilian", "Mum", "Babi Zdeňka", "Nuuskamuikkunen", "Jo")[:seats]
+    ann, bo = seated(phone, server, deck, names, langs=("de", "de"))
+    host = place_of(ann)["host"]
+    wall = phone(
+        f"/wall/{place_of(ann)['table']}",
+        lang="de",
+        viewport=LARGE,
+        storage_state=ann.context.storage_state(),
+    )
+
+    def look(name: str) -> None:
+        wall.wait_for_function("() => document.querySelector('.wall-scan .qr').naturalWidth > 0")
+        shoot(wall, f"wall-{name}-{deck}-{seats}", LARGE)
+        for size in (LARGE, SMALL_TV):
+            wall.set_viewport_size(size)
+            inside = wall.evaluate(
+                """() => [...document.querySelectorAll(".wall-seat, .wall-foot *")].every(
+                  (one) => one.getBoundingClientRect().bottom <= innerHeight)
+                  && document.documentElement.scrollHeight <= innerHeight"""
+            )
+            assert inside, (name, size)
+
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    wall.wait_for_selector(".wall-event.bad p:nth-child(2)")
+    look("draw")
+    speak(server, bo, 4, token=host, move="play", card="wild-draw-four", color="blue")
+    speak(server, bo, 5, token=host, move="challenge")
+    wall.wait_for_selector(".wall-event:has-text('Babi')")
+    look("challenge")
+    speak(server, ann, None, path="/games/end", token=host)
+    wall.wait_for_selector(".wall-end")
+    wall.wait_for_selector(".moment", state="detached")
+    look("end")
+
+
+def test_what_happened_stands_in_large_type(phone: Phone, server: Server, shoot: Shoot) -> None:
+    _, bo = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en"))
+    code = bo.evaluate(
+        """async () => {
+          const all = JSON.parse(localStorage.getItem("referee.places"));
+          const { table, seat } = Object.values(all)[0];
+          const headers = { Authorization: `Bearer ${seat.token}` };
+          return (await (await fetch(`/api/v1/tables/${table}`, { headers })).json()).code;
+        }"""
+    )
+    wall = phone(f"/wall?code={code}&overlay=1&lang=de", viewport=LARGE)
+    tv = phone(f"/wall?code={code}", viewport=LARGE)
+    tv.wait_for_selector(".wall-event")
+    play(bo, "red-draw-two")
+    tv.wait_for_selector(".wall-event.bad p:has-text('Cy')")
+    assert "Bo plays a red draw two." in tv.inner_text(".wall-event")
+    shoot(tv, "wall-event")
+    # Over a stream: in its own language, without a ground, and with nothing to press.
+    wall.wait_for_selector(".overlay .wall-event.bad p:has-text('Cy')")
+    assert "Bo spielt" in wall.inner_text(".wall-event")
+    clear = "one => getComputedStyle(one).backgroundColor"
+    for part in ("html", "body", ".overlay"):
+        assert wall.locator(part).evaluate(clear) == "rgba(0, 0, 0, 0)", part
+    assert wall.locator(".qr, .wall-said, button, a").count() == 0
+    assert fits(wall)
+    # The same place is good for the next start.
+    watching = "() => Object.keys(JSON.parse(localStorage.getItem('referee.places'))).length"
+    token = "() => Object.values(JSON.parse(localStorage.getItem('referee.places')))[0].watch"
+    before = wall.evaluate(token)
+    wall.goto(f"/wall?code={code}&overlay=1")
+    wall.wait_for_selector(".overlay .wall-event")
+    assert (wall.evaluate(token), wall.evaluate(watching)) == (before, 1)
