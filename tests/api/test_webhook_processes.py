@@ -9,7 +9,7 @@ from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.webhooks import dispatcher
 from tests.api.conftest import close, open_table
-from tests.api.receiver import LOOPBACK, receiving
+from tests.api.receiver import LOOPBACK, patient, receiving
 from tests.api.test_processes import at
 from tests.api.test_webhooks import add, shown, until
 from tests.postgres import PostgresServer
@@ -24,6 +24,8 @@ def apps(
         database=postgres.database(), guard=Guard(NO_LIMITS), webhooks=LOOPBACK, keep_alive=0.5
     )
     both = create_app(settings), create_app(settings)
+    for app in both:
+        patient(app)
     yield both
     for app in both:
         close(app)

@@ -18,8 +18,9 @@ from referee.service.webhooks.messages import signed_headers
 from referee.service.webhooks.subscriptions import MOST_WEBHOOKS
 from referee.store.schema import webhooks
 from tests.api.conftest import API, MakeApp, Seat, open_table
-from tests.api.receiver import LOOPBACK, SOON, Receiver, receiving, until
+from tests.api.receiver import LOOPBACK, Receiver, patient, receiving, until
 from tests.api.test_bad_input import problem
+from tests.e2e.server import PATIENCE
 
 NOBODY = "https://hooks.invalid/x"
 FAST = (0.02, 0.02, 0.02)
@@ -30,6 +31,7 @@ def app(make_app: MakeApp) -> Flask:
     """A server that may send to this machine, and soon tries again."""
     app = make_app(webhooks=LOOPBACK)
     app.extensions["referee-webhooks"].delays = FAST
+    patient(app)
     return app
 
 
@@ -331,7 +333,7 @@ def test_signatures_are_those_of_the_standard() -> None:
 def test_a_receiver_that_does_not_answer_holds_up_nobody(host: Seat, receiver: Receiver) -> None:
     with receiving() as slow:
         answered = threading.Event()
-        slow.answer = lambda _: answered.wait(SOON) and None
+        slow.answer = lambda _: answered.wait(PATIENCE) and None
         held = add(host, slow.url, kinds=["moved"])
         add(host, receiver.url, kinds=["moved"])
         moves = [host.move(2, "uno")["id"] for _ in range(5)]

@@ -19,7 +19,7 @@ from referee.service.rounds import start_round
 from referee.service.tables import create_table
 from referee.store.database import open_database
 from referee.store.local_key import key_file
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 KEY = "operator-" + "k" * 32
 Said = pytest.CaptureFixture[str]
@@ -141,7 +141,7 @@ def test_while_a_server_uses_the_database_it_is_asked(
         url = f"{server.url}/api/v1/tables/{table}"
 
         def status() -> int:
-            return requests.get(url, headers=headers, timeout=10).status_code
+            return requests.get(url, headers=headers, timeout=PATIENCE).status_code
 
         assert status() == 200
         admin(capsys, "close", table, *asked)
@@ -175,14 +175,16 @@ def test_a_default_server_honours_new_hosts_at_once(
         def ask(method: str, path: str, token: str, body: Any = None, **more: Any) -> Any:
             headers = {"Authorization": f"Bearer {token}", **more.pop("headers", {})}
             url = f"{api}/tables/{table}{path}"
-            return requests.request(method, url, json=body, headers=headers, timeout=20, **more)
+            return requests.request(
+                method, url, json=body, headers=headers, timeout=PATIENCE, **more
+            )
 
         given = admin(capsys, "host", table)
         assert given["link"] == f"{server.url}/t/{table}#host={given['token']}"
         found = ask("GET", "", given["token"]).json()
         assert (found["hosts"], found["seats"][1]["host"]) == (2, False)
         join = {"code": found["code"], "seat": 2}
-        bo = requests.post(f"{api}/join", json=join, timeout=20).json()["token"]
+        bo = requests.post(f"{api}/join", json=join, timeout=PATIENCE).json()["token"]
         undo = {"kind": "overrule", "verdict": "illegal"}
         assert ask("POST", "/corrections", bo, undo).status_code == 403
         stream = ask(

@@ -27,7 +27,7 @@ def referee(*args: str) -> subprocess.CompletedProcess[str]:
         text=True,
         encoding="utf-8",
         env={"PYTHONIOENCODING": "utf-8", "PATH": ""},
-        timeout=60,
+        timeout=120,
         check=False,
     )
 
@@ -96,7 +96,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         running.stdout.read(100)
         running.stdout.close()
         assert running.stderr.read() == b""
-        assert running.wait(60) == cli.PIPE_CLOSED
+        assert running.wait(120) == cli.PIPE_CLOSED
 
 
 def test_an_interrupt_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import requests
 from referee.cli import main
 from referee.commands import server
 from referee.commands.server import CAN_PIN
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 Capture = pytest.CaptureFixture[str]
 
@@ -100,10 +100,10 @@ def test_a_second_server_on_the_same_database(tmp_path: Path, capsys: Capture) -
         assert main(["serve", "--port", "0", "--database", str(path)]) == 2
         assert "Another server is using" in said(capsys)
         assert server.process is not None
-        page = requests.get(f"{server.url}/docs/", timeout=10)
+        page = requests.get(f"{server.url}/docs/", timeout=PATIENCE)
         assert "swagger-ui" in page.text
         server.process.send_signal(signal.SIGTERM)
-        assert server.process.wait(timeout=10) == 0
+        assert server.process.wait(timeout=PATIENCE) == 0
 
 
 def test_phones_are_told_where_to_go(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.strike.sockets import ATTACKS, attacked
-from tests.strike.stage import API, Client
+from tests.strike.stage import API, TIMEOUT, Client
 
 PATHS = ("/tables", "/join", "/check", "/records", "/replay", "/records/replay")
 BELOW = ("/moves", "/rounds", "/corrections", "/observations", "/custom-cards", "/tokens", "/seats")
@@ -39,7 +39,6 @@ WORDS = (
 WRONG: tuple[Any, ...] = (None, True, -1, 1e308, 2**80, "7", [], {}, [[]], {"a": 1})
 # Seconds for which sockets are held, and how many.
 HELD, SOCKETS = 2.0, 25
-TIMEOUT = 20.0
 LARGEST_ANSWER = 16_384
 # A large table is made on purpose, and answered in full.
 FINE = 201

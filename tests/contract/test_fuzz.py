@@ -1,7 +1,5 @@
 """A short turn of what ``make fuzz`` does for an hour, with seeds that are kept."""
 
-import pytest
-
 from tests.contract.shapes import Shapes
 from tests.contract.stateful import Evening
 from tests.strike.stage import Client, stage
@@ -11,7 +9,6 @@ SEEDS = (1, 10, 53, 303927)
 STEPS, SHAPES = 40, 60
 
 
-@pytest.mark.soak
 def test_promises_are_kept_and_hostile_shapes_refused() -> None:
     with stage(REFEREE_LIMITS="off") as on:
         for seed in SEEDS:

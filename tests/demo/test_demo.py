@@ -39,7 +39,7 @@ def demo(*flags: str) -> list[str]:
 def test_a_whole_game(chosen, tmp_path):
     kept = tmp_path / "game.json"
     flags = ("--ruleset", *chosen, "--target", "1", "--keep", str(kept))
-    done = subprocess.run(demo(*flags), capture_output=True, text=True, timeout=120)
+    done = subprocess.run(demo(*flags), capture_output=True, text=True, timeout=240)
     assert (done.returncode, done.stderr) == (0, "")
     for words in (
         " ILLEGAL ",
@@ -61,7 +61,7 @@ def test_a_game_with_a_deck_of_ones_own():
     flags = ("--ruleset", "toy-flip", "--target", "1", "--house", "party")
     surroundings = {**os.environ, "REFEREE_VARIANTS": str(folder)}
     done = subprocess.run(
-        demo(*flags), capture_output=True, text=True, timeout=120, env=surroundings
+        demo(*flags), capture_output=True, text=True, timeout=240, env=surroundings
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "All cards are turned over" in done.stdout
@@ -75,7 +75,7 @@ def test_a_deck_that_there_is_not(capsys):
 def test_a_round_with_a_sensor_board():
     pytest.importorskip("serial", reason="pyserial is not installed")
     done = subprocess.run(
-        demo("--board", "--seed", "1"), capture_output=True, text=True, timeout=90
+        demo("--board", "--seed", "1"), capture_output=True, text=True, timeout=240
     )
     assert (done.returncode, done.stderr) == (0, "")
     for words in (
@@ -118,7 +118,7 @@ def test_told_to_stop_it_stops_the_server(tmp_path):
     assert process.stdout.readline()
     assert list(tmp_path.iterdir())
     process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 130
+    assert process.wait(120) == 130
     process.stdout.close()
     assert not list(tmp_path.iterdir())
 

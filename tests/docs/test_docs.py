@@ -50,7 +50,7 @@ def run_bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=240,
         check=False,
     )
 

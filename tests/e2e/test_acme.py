@@ -18,8 +18,6 @@ from tests.e2e.acme import PATIENCE, Acme, acme_authority, needed, running
 from tests.e2e.home import HomeServer
 from tests.e2e.server import Server
 
-pytestmark = pytest.mark.soak
-pytestmark = pytest.mark.soak
 DOMAIN = "game.example.com"
 Program = Callable[[Acme, Path, str], tuple[Path, Path]]
 CADDYFILE = Path(__file__).parents[2] / "examples" / "operations" / "Caddyfile"

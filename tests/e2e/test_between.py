@@ -5,7 +5,7 @@ from typing import Any
 
 import requests
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 Json = dict[str, Any]
 RESULT = {"result": {"out": 1, "hands": {"2": 5}}, "dealer": 1}
@@ -14,7 +14,7 @@ RESULT = {"result": {"out": 1, "hands": {"2": 5}}, "dealer": 1}
 def call(server: Server, method: str, path: str, token: str | None, body: Any = None) -> Json:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     answer = requests.request(
-        method, f"{server.url}/api/v1{path}", json=body, headers=headers, timeout=30
+        method, f"{server.url}/api/v1{path}", json=body, headers=headers, timeout=PATIENCE
     )
     assert answer.ok, answer.text
     found: Json = answer.json()

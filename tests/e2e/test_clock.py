@@ -4,40 +4,49 @@
 """
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import requests
 
 from tests.e2e.clock import Clock
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 from tests.e2e.test_kill import check, seat_down
 
 HOUR = 3_600
 
 
 def ask(url: str) -> requests.Response:
-    return requests.get(url, timeout=10)
+    return requests.get(url, timeout=PATIENCE)
+
+
+def answers(url: str, pause: float = 0.0) -> Iterator[requests.Response]:
+    """Ask again and again."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        yield ask(url)
+        time.sleep(pause)
 
 
 def exhaust(url: str) -> None:
-    refused = next(one for _ in range(100) if (one := ask(url)).status_code == 429)
+    refused = next(one for one in answers(url) if one.status_code == 429)
     assert refused.headers["Retry-After"] == "1"
 
 
 def test_a_limit_counts_no_longer_than_it_says(tmp_path: Path) -> None:
     clock = Clock(tmp_path)
-    env = {"REFEREE_LIMITS": "on", "REFEREE_LIMIT_ADDRESS": "12/second"}
+    env = {"REFEREE_LIMITS": "on", "REFEREE_LIMIT_ADDRESS": "4/second"}
     with Server(tmp_path / "clock.sqlite3", env=env, clock=clock) as server:
         url = f"{server.url}/api/v1/rulesets"
         exhaust(url)
         for jump in (HOUR, -HOUR, 400 * 24 * HOUR, -60 * 365 * 24 * HOUR):
             clock.set(jump)
-            time.sleep(1.05)
-            allowed = ask(url)
-            assert allowed.status_code == 200
             # The server really uses the other clock.
             year = time.strftime("%Y", time.gmtime(time.time() + jump))
-            assert allowed.headers["Date"][12:16] == year
+            assert any(
+                one.status_code == 200 and one.headers["Date"][12:16] == year
+                for one in answers(url, pause=1.05)
+            )
             exhaust(url)
 
 
@@ -54,14 +63,14 @@ def test_moves_and_tickets_do_not_depend_on_the_time_of_day(tmp_path: Path) -> N
             player.send(f"drew-at{jump}", body)
             player.send(f"passed-at{jump}", {**body, "move": "pass"})
             asked = f"{server.url}/api/v1/tables/{table}/stream-tickets"
-            made = requests.post(asked, headers=headers, timeout=10)
+            made = requests.post(asked, headers=headers, timeout=PATIENCE)
             assert made.status_code == 201, made.text
             with requests.get(
-                ticket, params={"ticket": made.json()["ticket"]}, stream=True, timeout=10
+                ticket, params={"ticket": made.json()["ticket"]}, stream=True, timeout=PATIENCE
             ) as stream:
                 assert stream.status_code == 200
         check(player)
-        made = requests.post(asked, headers=headers, timeout=10).json()["ticket"]
+        made = requests.post(asked, headers=headers, timeout=PATIENCE).json()["ticket"]
         clock.set(-HOUR)
         # A ticket does not outlive a clock that is set back.
-        assert requests.get(ticket, params={"ticket": made}, timeout=10).status_code == 401
+        assert requests.get(ticket, params={"ticket": made}, timeout=PATIENCE).status_code == 401

@@ -14,16 +14,13 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-import pytest
 import requests
 
 from tests.api.clubs import Club, Json, open_club
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
-pytestmark = pytest.mark.soak
 PLAYERS = [f"Player {n}" for n in range(1, 33)]
 PLACING = (4, 2, 1, 0)
-PATIENCE = 30.0
 TARGET = 60
 
 
@@ -49,7 +46,7 @@ class Phones:
             session = self.local.__dict__.setdefault("session", requests.Session())
             try:
                 url = f"{self.server.url}/api/v1{path}"
-                answer = session.request(method, url, json=body, headers=named, timeout=10)
+                answer = session.request(method, url, json=body, headers=named, timeout=PATIENCE)
             except requests.RequestException:
                 self.repeated += 1
                 assert time.monotonic() < until, f"no answer: {method} {path}"

@@ -29,7 +29,7 @@ def test_the_api_is_browsed_without_a_network(tmp_path: Path) -> None:
             [*command, f"{server.url}/docs/"],
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=240,
             check=True,
         ).stdout
     assert "Rule on one move in a posted position." in page

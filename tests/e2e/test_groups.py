@@ -5,14 +5,14 @@ from typing import Any
 
 import requests
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 from tests.web.games import game_of
 
 
 def ask(server: Server, method: str, path: str, token: str | None = None, body: Any = None) -> Any:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     answer = requests.request(
-        method, f"{server.url}/api/v1{path}", json=body, headers=headers, timeout=30
+        method, f"{server.url}/api/v1{path}", json=body, headers=headers, timeout=PATIENCE
     )
     assert answer.status_code < 300, answer.text
     return answer.json()

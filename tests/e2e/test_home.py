@@ -13,9 +13,8 @@ import requests
 
 from referee.home.authority import AUTHORITY, Pair
 from tests.e2e.home import HomeServer
+from tests.e2e.server import PATIENCE
 from tests.home.test_door import PublicAuthority
-
-PATIENCE = 20
 
 
 @pytest.fixture(scope="module")

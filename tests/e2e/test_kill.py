@@ -9,13 +9,12 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
 import requests
 
-from tests.e2e.server import Server
+from tests.api.receiver import until
+from tests.e2e.server import PATIENCE, Server
 from tests.postgres import PostgresServer
 
-pytestmark = pytest.mark.soak
 TABLES = 4
 UNDER_LOAD = 0.4
 
@@ -45,7 +44,7 @@ class Player:
         """Make a move that has to be legal; the state after it."""
         headers = {"Authorization": f"Bearer {self.token}", "Idempotency-Key": key}
         path = f"{self.url}/api/v1/tables/{self.table}/moves"
-        answer = requests.post(path, json=body, headers=headers, timeout=10)
+        answer = requests.post(path, json=body, headers=headers, timeout=PATIENCE)
         assert answer.status_code == 201, answer.text
         assert answer.json()["ruling"]["verdict"] == "legal", answer.text
         self.acknowledged[key] = answer.json()["id"]
@@ -54,7 +53,7 @@ class Player:
     def get(self, path: str) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self.token}"}
         answer = requests.get(
-            f"{self.url}/api/v1/tables/{self.table}{path}", headers=headers, timeout=10
+            f"{self.url}/api/v1/tables/{self.table}{path}", headers=headers, timeout=PATIENCE
         )
         answer.raise_for_status()
         return answer.json()
@@ -63,22 +62,27 @@ class Player:
 def seat_down(server: Server) -> Player:
     api = f"{server.url}/api/v1"
     new = {"ruleset": "classic-112", "seats": ["Ann", "Bo"]}
-    made = requests.post(f"{api}/tables", json=new, timeout=10).json()
+    made = requests.post(f"{api}/tables", json=new, timeout=PATIENCE).json()
     player = Player(server.url, made["table"]["id"], made["token"])
     headers = {"Authorization": f"Bearer {player.token}"}
     begun = {"opening": ["red-7"], "dealer": 1}
     path = f"{api}/tables/{player.table}/rounds"
-    assert requests.post(path, json=begun, headers=headers, timeout=10).status_code == 201
+    assert requests.post(path, json=begun, headers=headers, timeout=PATIENCE).status_code == 201
     return player
 
 
 def kill_once(server: Server, players: list[Player], seconds: float) -> float:
-    """Play, kill in the middle, start again, check; how many seconds the restart took."""
+    """Play, kill in the middle, start again, check; how many seconds the restart took.
+
+    The middle is when so many seconds have passed and everybody has made a move.
+    """
     stop = threading.Event()
+    before = {player.table: len(player.acknowledged) for player in players}
     threads = [threading.Thread(target=player.play, args=(stop,)) for player in players]
     for thread in threads:
         thread.start()
     time.sleep(seconds)
+    until(lambda: all(len(one.acknowledged) > before[one.table] for one in players))
     server.kill()
     stop.set()
     for thread in threads:

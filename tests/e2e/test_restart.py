@@ -7,7 +7,7 @@ from pathlib import Path
 
 import requests
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 from tests.e2e.test_kill import Player, moves_written, seat_down
 from tests.postgres import PostgresServer
 
@@ -20,7 +20,7 @@ def listen(player: Player, url: str, after: int) -> Iterator[tuple[str, str]]:
         "Last-Event-ID": str(after),
     }
     path = f"{url}/api/v1/tables/{player.table}/events"
-    with requests.get(path, headers=headers, stream=True, timeout=60) as answer:
+    with requests.get(path, headers=headers, stream=True, timeout=PATIENCE) as answer:
         number = ""
         for line in answer.iter_lines(chunk_size=1, decode_unicode=True):
             name, _, value = line.partition(": ")
@@ -44,7 +44,7 @@ def test_streams_are_told_and_writes_are_finished(tmp_path: Path) -> None:
         server.process.send_signal(signal.SIGTERM)
         kinds = [kind for kind, _ in stream]
         playing.join()
-        assert server.process.wait(timeout=30) == 0
+        assert server.process.wait(timeout=PATIENCE) == 0
         assert kinds[-1] == "closing"
         server.start()
         player.url = server.url
@@ -73,4 +73,4 @@ def test_a_rolling_restart_loses_no_event(postgres: PostgresServer) -> None:
         stop.set()
         playing.join()
         assert seen == list(range(3, 3 + len(seen)))
-        assert first.process.wait(timeout=30) == 0
+        assert first.process.wait(timeout=PATIENCE) == 0

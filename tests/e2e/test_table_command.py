@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 import requests
 
-from tests.e2e.server import Server, free_port
+from tests.e2e.server import PATIENCE, TAKEN, Server, free_port
 
-PATIENCE = 90.0
 KEY = {"key": "k" * 43}
 
 
@@ -81,7 +80,7 @@ class Host:
     def __init__(self, url: str, ruleset: str = "power-grab") -> None:
         api = f"{url}/api/v1"
         wish = {"ruleset": ruleset, "seats": ["Ann", "Bo"]}
-        made = requests.post(f"{api}/tables", json=wish, timeout=30).json()
+        made = requests.post(f"{api}/tables", json=wish, timeout=PATIENCE).json()
         self.id, self.code, self.token = made["table"]["id"], made["table"]["code"], made["token"]
         self._at = f"{api}/tables/{self.id}"
         self._headers = {"Authorization": f"Bearer {self.token}"}
@@ -89,7 +88,7 @@ class Host:
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Send a request that succeeds."""
         answer = requests.request(
-            method, self._at + path, json=body, headers=self._headers, timeout=30
+            method, self._at + path, json=body, headers=self._headers, timeout=PATIENCE
         )
         assert answer.ok, answer.text
         return answer.json() if answer.content else None
@@ -162,7 +161,7 @@ def test_a_server_killed_at_any_step_of_a_pairing_forgets_none(tmp_path: Path) -
 
     def sent(method: str, path: str, token: str | None, body: Any) -> Any:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        answer = requests.request(method, api + path, json=body, headers=headers, timeout=30)
+        answer = requests.request(method, api + path, json=body, headers=headers, timeout=PATIENCE)
         assert answer.ok, answer.text
         return answer.json()
 
@@ -195,7 +194,6 @@ def test_a_server_killed_at_any_step_of_a_pairing_forgets_none(tmp_path: Path) -
         server.stop()
 
 
-@pytest.mark.soak
 def test_three_commands_and_a_second_table(
     programs: Callable[..., Program], board: str, camera: tuple[Program, str], tmp_path: Path
 ) -> None:
@@ -219,17 +217,11 @@ def test_three_commands_and_a_second_table(
         assert join.stop() == 0
 
 
-@pytest.mark.soak
 def test_referee_table_survives_a_new_table_and_dead_children(
     programs: Callable[..., Program], board: str, camera: tuple[Program, str], tmp_path: Path
 ) -> None:
     """``referee table``: one command; a tap lets the devices in, and whatever dies comes back."""
-    port = str(free_port())
-    flags = ("--port", port, "--database", str(tmp_path / "tables.sqlite3"))
-    program = programs("referee", "table", *flags, "--board", board, "--camera", camera[1])
-    program.said("(listens on)")
-    url = f"http://127.0.0.1:{port}"
-    until(lambda: answers(url))
+    program, url = referee_table(programs, tmp_path, "--board", board, "--camera", camera[1])
     table = Host(url)
     table.let_in(program.said(r"same number: (\d{4})"))
     until(table.heard)
@@ -253,20 +245,14 @@ def test_referee_table_survives_a_new_table_and_dead_children(
     until(lambda: len(running("hardware run", tmp_path)) == 1)
     assert program.stop(signal.SIGINT) == 130
     until(lambda: not answers(url))
-    assert not running("hardware", tmp_path / "config")
+    until(lambda: not running("hardware", tmp_path / "config"))
 
 
-@pytest.mark.soak
 def test_a_board_stays_where_towers_are(
     programs: Callable[..., Program], board: str, tmp_path: Path
 ) -> None:
     """It is offered to no table without towers, and leaves no other for one."""
-    port = str(free_port())
-    flags = ("--port", port, "--database", str(tmp_path / "tables.sqlite3"))
-    program = programs("referee", "table", *flags, "--board", board)
-    program.said("(listens on)")
-    url = f"http://127.0.0.1:{port}"
-    until(lambda: answers(url))
+    program, url = referee_table(programs, tmp_path, "--board", board)
     without = Host(url, "classic-108")
     program.said("(classic-108, which has neither towers nor powers)")
     assert without.ask("GET", "/pairings")["items"] == []
@@ -280,16 +266,10 @@ def test_a_board_stays_where_towers_are(
     assert program.stop(signal.SIGINT) == 130
 
 
-@pytest.mark.soak
 def test_a_camera_goes_to_a_table_without_towers_alone(
     programs: Callable[..., Program], board: str, camera: tuple[Program, str], tmp_path: Path
 ) -> None:
-    port = str(free_port())
-    flags = ("--port", port, "--database", str(tmp_path / "tables.sqlite3"))
-    program = programs("referee", "table", *flags, "--board", board, "--camera", camera[1])
-    program.said("(listens on)")
-    url = f"http://127.0.0.1:{port}"
-    until(lambda: answers(url))
+    program, url = referee_table(programs, tmp_path, "--board", board, "--camera", camera[1])
     without = Host(url, "classic-108")
     without.let_in(program.said(r"same number: (\d{4})"), "camera")
     until(lambda: without.kinds() == {"camera"})
@@ -300,6 +280,21 @@ def test_a_camera_goes_to_a_table_without_towers_alone(
     Host(url, "classic-108")
     program.said("(whose deck has no towers: the devices stay)")
     assert program.stop(signal.SIGINT) == 130
+
+
+def referee_table(
+    programs: Callable[..., Program], folder: Path, *flags: str
+) -> tuple[Program, str]:
+    """Start ``referee table``, which asks for a port, at one that nobody else takes meanwhile."""
+    while True:
+        port = str(free_port())
+        where = ("--port", port, "--database", str(folder / "tables.sqlite3"))
+        program = programs("referee", "table", *where, *flags)
+        if TAKEN not in program.said(f"(listens on|{TAKEN})"):
+            break
+    url = f"http://127.0.0.1:{port}"
+    until(lambda: answers(url))
+    return program, url
 
 
 def running(command: str, folder: Path) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from tests.api.clubs import Club, Send, open_club
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 
 def sender(server: Server) -> Send:
@@ -21,7 +21,7 @@ def sender(server: Server) -> Send:
     ) -> tuple[int, Any]:
         named = {**headers, **({"Authorization": f"Bearer {token}"} if token else {})}
         url = f"{server.url}/api/v1{path}"
-        answer = requests.request(method, url, json=body, headers=named, timeout=10)
+        answer = requests.request(method, url, json=body, headers=named, timeout=PATIENCE)
         return answer.status_code, answer.json()
 
     return send
@@ -61,7 +61,7 @@ def test_a_tournament_keeps_its_tables(tmp_path: Path, how: signal.Signals) -> N
         before, ids = seen(club), table_ids(database)
         assert server.process is not None
         server.process.send_signal(how)
-        server.process.wait(timeout=20)
+        server.process.wait(timeout=PATIENCE)
         leave_an_import(database)
         server.start()
         assert seen(club) == before

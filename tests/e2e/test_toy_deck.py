@@ -4,7 +4,7 @@ from pathlib import Path
 
 import requests
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 from tests.examples.playing import Host
 
 TESTS = Path(__file__).parents[1]
@@ -13,7 +13,7 @@ TESTS = Path(__file__).parents[1]
 def test_a_toy_deck_is_played_over_http(tmp_path: Path) -> None:
     with Server(tmp_path / "toy.sqlite3", "--variants", str(TESTS / "toy_deck")) as server:
         api = f"{server.url}/api/v1"
-        listed = requests.get(f"{api}/rulesets", timeout=10).json()["items"]
+        listed = requests.get(f"{api}/rulesets", timeout=PATIENCE).json()["items"]
         assert "toy-leap" in [ruleset["id"] for ruleset in listed]
         host = Host(server, {"ruleset": "toy-leap", "seats": [*"ABCD"], "options": {}})
         begun = host.open({"opening": ["red-3"], "dealer": 1})
@@ -25,7 +25,7 @@ def test_a_toy_deck_is_played_over_http(tmp_path: Path) -> None:
         unknown = host.move({"seat": 1, "move": "play", "card": "red-7"})
         assert unknown["ruling"]["rule"] == "deck.unknown"
         record = host.get("/record").json()
-        replayed = requests.post(f"{api}/records/replay", json=record, timeout=10).json()
+        replayed = requests.post(f"{api}/records/replay", json=record, timeout=PATIENCE).json()
         assert replayed["state"] == unknown["state"]
 
 
@@ -44,5 +44,5 @@ def test_a_deck_with_two_sides_is_played_over_http(tmp_path: Path) -> None:
         assert light["ruling"]["rule"] == "card.flip"
         assert light["ruling"]["text"] == "The red 1 is on the side that is down now."
         record = host.get("/record").json()
-        replayed = requests.post(f"{api}/records/replay", json=record, timeout=10).json()
+        replayed = requests.post(f"{api}/records/replay", json=record, timeout=PATIENCE).json()
         assert replayed["state"] == light["state"]

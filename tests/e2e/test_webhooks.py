@@ -5,11 +5,10 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-import pytest
 import requests
 
 from tests.api.receiver import Receiver, receiving, until
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 NEAR = {"REFEREE_WEBHOOK_NETWORKS": "127.0.0.1/32"}
 KILLS = 2
@@ -21,7 +20,7 @@ class Table:
     def __init__(self, server: Server, receiver: Receiver) -> None:
         self.server = server
         new = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
-        made = requests.post(f"{server.url}/api/v1/tables", json=new, timeout=30).json()
+        made = requests.post(f"{server.url}/api/v1/tables", json=new, timeout=PATIENCE).json()
         self.id = made["table"]["id"]
         self.headers = {"Authorization": f"Bearer {made['token']}"}
         self.post("/rounds", {"opening": ["red-7"], "dealer": 1})
@@ -31,7 +30,7 @@ class Table:
 
     def post(self, path: str, body: Any) -> Any:
         url = f"{self.server.url}/api/v1/tables/{self.id}{path}"
-        answer = requests.post(url, json=body, headers=self.headers, timeout=30)
+        answer = requests.post(url, json=body, headers=self.headers, timeout=PATIENCE)
         assert answer.status_code == 201, answer.text
         return answer.json()
 
@@ -41,7 +40,6 @@ class Table:
             self.moves.append(self.post("/moves", {"seat": 2, "move": "draw"})["id"])
 
 
-@pytest.mark.soak
 def test_a_server_killed_while_it_sends_loses_nothing(tmp_path: Path) -> None:
     with receiving() as receiver, Server(tmp_path / "killed.sqlite3", env=NEAR) as server:
         table = Table(server, receiver)
@@ -50,11 +48,11 @@ def test_a_server_killed_while_it_sends_loses_nothing(tmp_path: Path) -> None:
 
             def hold(handler: BaseHTTPRequestHandler) -> None:
                 arrived.set()  # noqa: B023 - of this round
-                dead.wait(30)  # noqa: B023
+                dead.wait(PATIENCE)  # noqa: B023
 
             receiver.answer = hold
             table.draw(4)
-            assert arrived.wait(30)
+            assert arrived.wait(PATIENCE)
             server.kill()
             receiver.answer = None
             dead.set()

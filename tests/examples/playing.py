@@ -6,7 +6,7 @@ from typing import Any
 
 import requests
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 ROOT = Path(__file__).parents[2]
 Json = dict[str, Any]
@@ -25,14 +25,18 @@ class Host:
         self.session.headers["Authorization"] = f"Bearer {made['token']}"
 
     def _post(self, path: str, body: Json) -> Json:
-        answer = self.session.post(f"{self.server.url}/api/v1/tables{path}", json=body, timeout=30)
+        answer = self.session.post(
+            f"{self.server.url}/api/v1/tables{path}", json=body, timeout=PATIENCE
+        )
         assert answer.status_code == 201, answer.text
         found: Json = answer.json()
         return found
 
     def get(self, path: str) -> requests.Response:
         """What stands under the table."""
-        return self.session.get(f"{self.server.url}/api/v1/tables/{self.table}{path}", timeout=30)
+        return self.session.get(
+            f"{self.server.url}/api/v1/tables/{self.table}{path}", timeout=PATIENCE
+        )
 
     def open(self, played: Json) -> Json:
         """Begin a round of a record."""

@@ -14,7 +14,6 @@ from tests.examples.playing import ROOT
 EXAMPLE = ROOT / "examples" / "kotlin"
 JAVA = shutil.which("java")
 pytestmark = [
-    pytest.mark.soak,
     pytest.mark.skipif(JAVA is None, reason="java is not installed"),
     pytest.mark.skipif(
         not (EXAMPLE / "tools" / "run_kotlin_kernel").exists(),
@@ -30,7 +29,6 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=400,
         check=False,
     )
 
@@ -49,8 +47,7 @@ def test_a_few_moves_are_played_and_told_in_swedish(tmp_path: Path) -> None:
             server.url,
             "sv",
         )
-    assert done.stderr == ""
-    assert done.returncode == 0
+    assert done.returncode == 0, done.stderr
     ruled, *told, top, refused = done.stdout.splitlines()
     # Cy's blue 5 does not match: that is a ruling. Bo's seat is taken: that is a problem.
     assert ruled.startswith("  ")

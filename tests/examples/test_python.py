@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.server import Server, free_port
+from tests.e2e.server import PATIENCE, Server
 from tests.examples.playing import ROOT, Host, recorded
 
 pytest.importorskip("openapi_python_client", reason="openapi-python-client is not installed")
 EXAMPLE = ROOT / "examples" / "python"
-PATIENCE = 60
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
     command += ["--path", str(ROOT / "openapi.yaml"), "--config", str(EXAMPLE / "client.yaml")]
     command += ["--output-path", str(folder / "referee_client"), "--fail-on-warning"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder
 
@@ -63,8 +62,7 @@ def test_the_scoreboard_follows_a_game_to_its_end_through_a_server_that_dies(
 ) -> None:
     record = recorded("classic-112-custom-cards")
     (played,) = record["rounds"]
-    port = str(free_port())
-    server = Server(tmp_path / "followed.sqlite3", "--port", port)
+    server = Server(tmp_path / "followed.sqlite3", stays=True)
     server.start()
     try:
         host = Host(server, record)

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from tests.api.receiver import receiving
-from tests.e2e.server import Server, free_port
+from tests.e2e.server import PATIENCE, Server
 from tests.examples.playing import ROOT, Host, recorded
 
 HOME = ROOT / "examples" / "home-assistant"
@@ -46,12 +46,12 @@ def host(server: Server) -> Host:
     return host
 
 
-def add(host: Host, url: str, **given: Any) -> str:
-    """Add a webhook; return its secret."""
+def add(host: Host, url: str, **given: Any) -> Any:
+    """Add a webhook."""
     path = f"{host.server.url}/api/v1/tables/{host.table}/webhooks"
-    added = host.session.post(path, json={"url": url, **given}, timeout=30)
+    added = host.session.post(path, json={"url": url, **given}, timeout=PATIENCE)
     assert added.status_code == 201, added.text
-    return str(added.json()["secret"])
+    return added.json()
 
 
 def rendered(template: str, **variables: Any) -> str:
@@ -123,14 +123,12 @@ def test_the_sensor_shows_the_scores(host: Host) -> None:
 
 
 def test_the_receiver_prints_rulings_and_refuses_forgeries(host: Host, tmp_path: Path) -> None:
-    port = free_port()
-    url = f"http://127.0.0.1:{port}/hook"
-    secret = add(host, url)
-    command = [sys.executable, "-m", "flask", "--app", "webhook_receiver", "run"]
+    hook = add(host, "http://127.0.0.1:8080/hook")
+    command = [sys.executable, "-m", "flask", "--app", "webhook_receiver", "run", "--port", "0"]
     with subprocess.Popen(
-        [*command, "--port", str(port)],
+        command,
         cwd=ROOT / "examples" / "python",
-        env={**os.environ, "WEBHOOK_SECRET": secret, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "WEBHOOK_SECRET": hook["secret"], "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -140,10 +138,12 @@ def test_the_receiver_prints_rulings_and_refuses_forgeries(host: Host, tmp_path:
             assert receiver.stderr is not None
             assert receiver.stdout is not None
             # It says so once it listens.
-            while "Running on" not in receiver.stderr.readline():
-                assert receiver.poll() is None
+            said = next(line for line in receiver.stderr if "Running on" in line)
+            url = said.split()[-1] + "/hook"
+            hooks = f"{host.server.url}/api/v1/tables/{host.table}/webhooks/{hook['id']}"
+            assert host.session.patch(hooks, json={"url": url}, timeout=PATIENCE).status_code == 200
             headers = {"webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
-            forged = host.session.post(url, json={}, headers=headers, timeout=30)
+            forged = host.session.post(url, json={}, headers=headers, timeout=PATIENCE)
             assert forged.status_code == 401
             ruled = host.move(ILLEGAL)["ruling"]
             line = next(line for line in receiver.stdout if ruled["text"] in line)

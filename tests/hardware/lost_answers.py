@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 # Of one connection; the other side says them for itself.
 OF_A_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "content-length"}
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 class Listener(ThreadingHTTPServer):

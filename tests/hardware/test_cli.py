@@ -82,7 +82,7 @@ def test_it_runs_until_it_is_told_to_stop(
         document = json.loads(capsys.readouterr().out)
         assert document["pid"] == process.pid
         second = subprocess.run(
-            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=20
+            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
         )
         assert second.returncode == 1
         assert second.stderr == (
@@ -92,7 +92,7 @@ def test_it_runs_until_it_is_told_to_stop(
         )
         process.send_signal(number)
         said = process.stdout.read()
-        assert process.wait(timeout=20) == status
+        assert process.wait(timeout=120) == status
         process.stdout.close()
     assert "server: answers\n" in said
     assert "Board: starting" in said
@@ -104,7 +104,7 @@ def test_no_device_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     with FakeReferee() as fake:
         file = write_config(tmp_path, fake, "speed = 9600")
         run = subprocess.run(
-            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=20
+            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
         )
     assert run.returncode == 1
     first, second = run.stderr.splitlines()

@@ -9,10 +9,10 @@ from zeroconf import ServiceBrowser, ServiceInfo, ServiceListener, Zeroconf
 
 from referee.home.announce import SERVICE, Announcement, resolve
 from referee.home.names import Address
+from tests.e2e.server import PATIENCE
 
 HERE = ip_address("127.0.0.1")
 OTHER = ip_address("127.0.0.2")
-PATIENCE = 20
 
 
 class Finder(ServiceListener):
@@ -23,11 +23,11 @@ class Finder(ServiceListener):
         self.info: ServiceInfo | None = None
 
     def add_service(self, zc: Zeroconf, type_: str, name: str) -> None:
-        self.info = zc.get_service_info(type_, name)
+        self.info = zc.get_service_info(type_, name, 1000 * PATIENCE)
         self.found.set()
 
     def update_service(self, zc: Zeroconf, type_: str, name: str) -> None:
-        self.info = zc.get_service_info(type_, name)
+        self.info = zc.get_service_info(type_, name, 1000 * PATIENCE)
 
     def remove_service(self, zc: Zeroconf, type_: str, name: str) -> None:
         self.gone.set()

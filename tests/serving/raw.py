@@ -5,9 +5,7 @@ import socket
 from dataclasses import dataclass
 from typing import Any
 
-from tests.e2e.server import Server
-
-PATIENCE = 15
+from tests.e2e.server import PATIENCE, Server
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 from tests.postgres import PostgresServer
-
-PATIENCE = 10.0
 
 
 def within(seconds: float, what: Callable[[], bool]) -> bool:
@@ -49,7 +47,7 @@ def test_no_process_outlives_its_parent(postgres: PostgresServer) -> None:
         workers = server.workers()
         assert server.process is not None
         server.process.kill()
-        assert within(2.5, lambda: not any(map(is_alive, workers)))
+        assert within(PATIENCE, lambda: not any(map(is_alive, workers)))
 
 
 def test_a_killed_server_leaves_its_file_at_once(tmp_path: Path) -> None:
@@ -58,7 +56,7 @@ def test_a_killed_server_leaves_its_file_at_once(tmp_path: Path) -> None:
     server.start()
     assert server.process is not None
     server.process.kill()
-    server.process.wait(5)
+    server.process.wait(PATIENCE)
     with Server(path) as again:
         assert requests.get(f"{again.url}/ready", timeout=PATIENCE).status_code == 200
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import Any
 from wsgiref.types import StartResponse
 
@@ -12,6 +12,9 @@ from referee.api.stream import PEER_KEY
 from referee.serving.bodies import BodyRoom, GoneError
 from referee.serving.bridge import Bridge
 from referee.serving.threads import EACH_ADDRESS, Threads
+
+# Seconds for which a thread is held at most, and for which what has to come is waited for.
+HELD, SOON = 240, 120
 
 
 @pytest.fixture
@@ -26,7 +29,7 @@ def test_addresses_take_turns(gate: threading.Event) -> None:
 
     async def run() -> None:
         threads = Threads(most=1)
-        held = threads.run("a", gate.wait, 5)
+        held = threads.run("a", gate.wait, HELD)
         jobs = [threads.run(one[0], done.append, one) for one in ("a1", "a2", "a3", "b1", "c1")]
         gate.set()
         await asyncio.gather(held, *jobs)
@@ -38,8 +41,8 @@ def test_addresses_take_turns(gate: threading.Event) -> None:
 def test_one_address_leaves_threads_to_others(gate: threading.Event) -> None:
     async def run() -> None:
         threads = Threads(most=3, each=2)
-        held = [threads.run("a", gate.wait, 5) for _ in range(9)]
-        async with asyncio.timeout(2):
+        held = [threads.run("a", gate.wait, HELD) for _ in range(9)]
+        async with asyncio.timeout(SOON):
             assert await threads.run("b", str, "served") == "served"
         assert not any(one.done() for one in held)
         gate.set()
@@ -53,7 +56,7 @@ def test_who_leaves_while_waiting_is_not_run(gate: threading.Event) -> None:
 
     async def run() -> None:
         threads = Threads(most=1, each=1)
-        held = threads.run("a", gate.wait, 5)
+        held = threads.run("a", gate.wait, HELD)
         left = threads.run("b", done.append, "left")
         vain = threads.run("b", done.append, "vain", is_vain=lambda: True)
         stays = threads.run("b", done.append, "stays")
@@ -76,7 +79,7 @@ class Caller:
 
     def __init__(self, bridge: Bridge, forwarded: str = "") -> None:
         self.bridge, self.forwarded = bridge, forwarded
-        self.left, self.status = asyncio.Event(), 0
+        self.left, self.status, self.waits = asyncio.Event(), 0, False
 
     def give_up(self) -> None:
         self.given_up = True
@@ -88,6 +91,8 @@ class Caller:
         if not self.status:
             self.status = -1
             return {"type": "http.request", "body": b"", "more_body": False}
+        # Only while it waits for a thread is it looked whether a client is there.
+        self.waits = True
         await self.left.wait()
         return {"type": "http.disconnect"}
 
@@ -110,13 +115,19 @@ class Caller:
         return self.status
 
 
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(SOON):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
 def test_health_and_other_clients_of_a_proxy_are_answered_meanwhile(gate: threading.Event) -> None:
     ran: list[str] = []
 
     def app(environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
         ran.append(environ["PATH_INFO"])
         if environ["PATH_INFO"] == "/slow":
-            gate.wait(5)
+            gate.wait(HELD)
         start("200 OK", [])
         return [b""]
 
@@ -124,14 +135,14 @@ def test_health_and_other_clients_of_a_proxy_are_answered_meanwhile(gate: thread
         bridge = Bridge(app, BodyRoom(9, 9, 9), proxies=1)
         callers = [Caller(bridge, "198.51.100.1") for _ in range(2 * EACH_ADDRESS)]
         slow = [asyncio.create_task(caller.ask("/slow")) for caller in callers]
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(SOON):
             await asyncio.sleep(0)
             # What a client writes in front of the proxy's word counts for nothing.
             assert await Caller(bridge, "198.51.100.1, 203.0.113.2").ask("/quick") == 200
             assert await Caller(bridge, "198.51.100.1").ask("/health") == 200
         for caller in callers:
             caller.left.set()
-        await asyncio.sleep(0.05)
+        await until(lambda: sum(one.done() for one in slow) == EACH_ADDRESS)
         gate.set()
         await asyncio.gather(*slow)
         assert ran.count("/slow") == EACH_ADDRESS
@@ -142,8 +153,11 @@ def test_health_and_other_clients_of_a_proxy_are_answered_meanwhile(gate: thread
 def test_requests_that_the_stopping_server_cannot_finish_are_given_up(
     gate: threading.Event,
 ) -> None:
-    def app(_environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
-        gate.wait(5)
+    begun: list[str] = []
+
+    def app(environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
+        begun.append(environ["PATH_INFO"])
+        gate.wait(HELD)
         start("200 OK", [])
         return [b""]
 
@@ -151,7 +165,7 @@ def test_requests_that_the_stopping_server_cannot_finish_are_given_up(
         bridge = Bridge(app, BodyRoom(9, 9, 9))
         callers = [Caller(bridge) for _ in range(EACH_ADDRESS + 1)]
         asked = [asyncio.create_task(caller.ask("/slow")) for caller in callers]
-        await asyncio.sleep(0.05)
+        await until(lambda: len(begun) == EACH_ADDRESS and callers[-1].waits)
         for one in asked:
             one.cancel()
         await asyncio.gather(*asked)

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from referee.service.frames import Frame, FrameError, Sender
+from referee.serving import frames as frame_socket
 from referee.serving.frames import FrameSocket
 from referee.serving.watcher import Watcher, watcher_command
+from tests.e2e.server import PATIENCE
 
 SENDER = Sender("t1", "d1", "secret", "classic-112")
 # Speaks the wire, and answers with its own id and what it was sent.
@@ -48,6 +50,11 @@ while True:
 """
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame_socket, "PATIENCE", PATIENCE)
+
+
 @pytest.fixture
 def watcher(tmp_path: Path) -> Iterator[Watcher]:
     program = tmp_path / "worker.py"
@@ -58,8 +65,8 @@ def watcher(tmp_path: Path) -> Iterator[Watcher]:
 
 
 def answered(frames: FrameSocket, captured: float = 1.0, picture: bytes = b"") -> int:
-    """Send a frame until a worker answers, which is to take no more than some seconds."""
-    until = time.monotonic() + 30
+    """Send a frame until a worker answers."""
+    until = time.monotonic() + PATIENCE
     while True:
         try:
             return int(frames.take(SENDER, Frame(picture, captured, captured))["pid"])
@@ -161,10 +168,14 @@ def test_the_real_worker_ends_with_its_parent(tmp_path: Path) -> None:
         "os.kill(os.getpid(), 9)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
     (worker,) = (int(one) for one in done.stdout.split())
-    assert within(20, lambda: gone(worker))
+    assert within(PATIENCE, lambda: gone(worker))
 
 
 def test_a_long_folder_for_temporary_files_leaves_room_for_a_socket(

@@ -1,7 +1,6 @@
 """How long the store waits for PostgreSQL."""
 
 import threading
-import time
 
 import psycopg
 import pytest
@@ -12,23 +11,20 @@ from referee.store.database import open_database
 from referee.store.errors import is_unavailable
 from referee.store.postgres import MIGRATION_LOCK
 from referee.store.timeouts import TIMEOUT, TimeoutConnection
+from tests.api.receiver import until
+from tests.e2e.server import PATIENCE
 from tests.postgres import PostgresServer
-
-SOON = 30.0
-
-
-@pytest.fixture
-def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TimeoutConnection, "timeout", 0.2)
 
 
 def test_a_statement_without_an_answer_times_out(
-    postgres: PostgresServer, short_timeout: None
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = open_database(postgres.database())
     with engine.connect() as connection:
-        with pytest.raises(OperationalError, match=r"no answer for 0\.2 s") as given_up:
-            connection.execute(text("SELECT pg_sleep(20)"))
+        with monkeypatch.context() as patch:
+            patch.setattr(TimeoutConnection, "timeout", 0.2)
+            with pytest.raises(OperationalError, match=r"no answer for 0\.2 s") as given_up:
+                connection.execute(text("SELECT pg_sleep(600)"))
         assert is_unavailable(given_up.value)
         assert connection.invalidated
     with engine.connect() as connection:
@@ -49,22 +45,25 @@ def test_a_healthy_server_ends_a_statement_before_the_client_gives_up(
 
 
 def test_a_migration_waits_without_a_time_limit(
-    postgres: PostgresServer, short_timeout: None
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = postgres.database()
     opened: list[Engine] = []
+    waiting = threading.Thread(target=lambda: opened.append(open_database(url)))
     with psycopg.connect(url) as other:
+
+        def waits() -> bool:
+            found = other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+            return found is not None and found[0] > 0
+
         other.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
-        waiting = threading.Thread(target=lambda: opened.append(open_database(url)))
         waiting.start()
-        began: float | None = None
-        deadline = time.monotonic() + SOON
-        while began is None or time.monotonic() < began + 1.0:
-            assert time.monotonic() < deadline
-            waits = other.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
-            if waits and waits[0] and began is None:
-                began = time.monotonic()
+        until(waits)
+        with monkeypatch.context() as patch:
+            patch.setattr(TimeoutConnection, "timeout", 0.2)
+            waiting.join(1.0)
+        assert waiting.is_alive()
         assert not opened
-    waiting.join(SOON)
+    waiting.join(PATIENCE)
     assert len(opened) == 1
     opened[0].dispose()

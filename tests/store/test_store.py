@@ -28,6 +28,7 @@ from referee.store.health import Condition, StoreHealth
 from referee.store.reader import LogReader
 from referee.store.schema import metadata, tables
 from referee.store.writer import Job, LogWriter
+from tests.e2e.server import PATIENCE
 from tests.postgres import PostgresServer
 
 # Processes, because Alembic cannot migrate in several threads.
@@ -43,9 +44,6 @@ def engine(database: str) -> Iterator[Engine]:
     engine = open_database(database)
     yield engine
     engine.dispose()
-
-
-SOON = 30.0
 
 
 def entry(seq: int, key: str | None = None, table: str = "t") -> dict[str, Any]:
@@ -135,7 +133,7 @@ class TestStore:
             pytest.skip("one process opens an SQLite file")
         command = [sys.executable, "-c", OPEN, database]
         opening = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
-        said = [process.communicate(timeout=60)[0] for process in opening]
+        said = [process.communicate(timeout=PATIENCE)[0] for process in opening]
         assert [process.returncode for process in opening] == [0] * 4
         assert len(set(said)) == 1
         assert len(said[0].strip()) == 64
@@ -205,7 +203,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 def until_healthy(health: StoreHealth) -> None:
-    deadline = time.monotonic() + SOON
+    deadline = time.monotonic() + PATIENCE
     while health.condition is not Condition.HEALTHY:
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -264,6 +262,7 @@ def test_commits_are_synced_whatever_the_database_says(postgres: PostgresServer)
 
 def test_a_database_that_cannot_hold_every_letter(postgres: PostgresServer) -> None:
     with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS latin")
         connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     with pytest.raises(DatabaseError, match="encoding must be UTF8, not LATIN1"):
         open_database(postgres.url.removesuffix("postgres") + "latin")

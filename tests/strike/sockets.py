@@ -9,15 +9,16 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import requests
 
+from tests.e2e.server import PATIENCE
+
 SECONDS = 4.0
 PACE = 0.02
-PATIENCE = 10.0
 DRIP = 0.2
 ASK = b"GET /api/v1/rulesets HTTP/1.1\r\nHost: strike\r\n"
 POST = (
@@ -157,21 +158,21 @@ class NormalTable:
         self._state = answer.json()["state"]
 
 
-def play_beside(url: str, seconds: float, wanted: Callable[[], bool] = lambda: True) -> Beside:
-    """Play for so long, while ``wanted``."""
+def play_beside(url: str, seconds: float, moves: int = sys.maxsize) -> Beside:
+    """Play for so long, or so many moves."""
     table, beside = NormalTable(url), Beside()
     until = time.monotonic() + seconds
-    while time.monotonic() < until and wanted():
+    while time.monotonic() < until and len(beside.took) + len(beside.failed) < moves:
         table.move(beside)
         time.sleep(PACE)
     return beside
 
 
-def strike(url: str, name: str, seconds: float = SECONDS) -> Beside:
+def strike(url: str, name: str, seconds: float = SECONDS, moves: int = sys.maxsize) -> Beside:
     """Play at a normal table under one of the attacks."""
     host, _, port = url.removeprefix("http://").rpartition(":")
     with attacked((host.strip("[]"), int(port)), ATTACKS[name]):
-        return play_beside(url, seconds)
+        return play_beside(url, seconds, moves)
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ PLAYERS = ("Ann", "Bo", "Cy", "Dot")
 DECK = "classic-112"
 ENDLESS = {"target": 1_000_000}
 MOVES_A_SECOND = 20
-TIMEOUT = 60.0
+TIMEOUT = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +170,13 @@ class NormalTable(threading.Thread):
 
 @dataclass
 class Stage:
-    """A server, what it has said on its error stream, and the table beside."""
+    """A server, what it has said on its error stream, what was slow, and the table beside."""
 
     process: "subprocess.Popen[bytes]"
     port: int
     folder: Path
     log: Path
+    slow: list[str] = field(default_factory=list)
     normal: NormalTable = field(init=False)
 
     def __post_init__(self) -> None:

@@ -12,7 +12,18 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from tests.strike.stage import API, DECK, HOME, JSON, PLAYERS, Answer, Client, Stage, Table
+from tests.strike.stage import (
+    API,
+    DECK,
+    HOME,
+    JSON,
+    PLAYERS,
+    TIMEOUT,
+    Answer,
+    Client,
+    Stage,
+    Table,
+)
 
 Strike = Callable[[Stage, Client], Iterator[str]]
 # What the server may spend on a message that is refused, in seconds.
@@ -28,7 +39,7 @@ LARGEST_ANSWER = 4_000_000
 NOW = "2026-11-21T10:00:00.000+00:00"
 
 
-def _refused(name: str, send: Callable[[], Answer]) -> Iterator[str]:
+def _refused(stage: Stage, name: str, send: Callable[[], Answer]) -> Iterator[str]:
     """Send what has to be refused, soon and shortly."""
     began = time.monotonic()
     answer = send()
@@ -36,7 +47,7 @@ def _refused(name: str, send: Callable[[], Answer]) -> Iterator[str]:
     if not answer.refused:
         yield f"{name}: {answer.status}, {len(answer.data)} bytes, {answer.data[:120]!r}"
     if took > REFUSED_WITHIN:
-        yield f"{name}: took {took:.1f} s"
+        stage.slow.append(f"{name}: took {took:.1f} s")
 
 
 def monstrous_bodies(stage: Stage, nobody: Client) -> Iterator[str]:
@@ -56,14 +67,16 @@ def monstrous_bodies(stage: Stage, nobody: Client) -> Iterator[str]:
         "a megabyte": ("/tables", {**table, "note": "x" * 1_000_000}),
     }
     for name, (path, body) in bodies.items():
-        yield from _refused(name, partial(nobody.post, path, body))
+        yield from _refused(stage, name, partial(nobody.post, path, body))
     wrong = {f"fält-{i}": "é" * 50 for i in range(500)}
-    before = len(stage.said())
+    said = {"Accept-Language": "sv", "X-Request-ID": "500-wrong-fields"}
     yield from _refused(
-        "500 wrong fields in Swedish",
-        lambda: nobody.post("/tables", wrong, {"Accept-Language": "sv"}),
+        stage, "500 wrong fields in Swedish", lambda: nobody.post("/tables", wrong, said)
     )
-    if len(stage.said()) - before > 2_000:
+    if (
+        sum(map(len, (one for one in stage.said().splitlines() if said["X-Request-ID"] in one)))
+        > 2_000
+    ):
         yield "500 wrong fields in Swedish: the log is flooded"
 
 
@@ -76,7 +89,7 @@ def greedy_spectator(stage: Stage, nobody: Client) -> Iterator[str]:
     streams = _Streams()
     try:
         taken = sum(streams.open(watcher, path) for _ in range(STREAMS))
-        if streams.alive() > STREAMS / 2:
+        if not streams.fall_to(STREAMS // 2):
             yield f"one spectator holds {streams.alive()} of {taken} streams"
         others = {
             "the host": table.host,
@@ -96,7 +109,7 @@ class _Streams:
 
     def open(self, client: Client, path: str) -> bool:
         connection = http.client.HTTPConnection(
-            "127.0.0.1", client.port, 20, source_address=(client.address, 0)
+            "127.0.0.1", client.port, TIMEOUT, source_address=(client.address, 0)
         )
         headers = {"Authorization": f"Bearer {client.token}", "Accept": "text/event-stream"}
         try:
@@ -116,6 +129,13 @@ class _Streams:
     def alive(self) -> int:
         """Return how many the server has not ended."""
         return sum(not _ended(held) for *_, held in self._open)
+
+    def fall_to(self, most: int) -> bool:
+        """Wait until no more than so many are alive; return whether it comes to that."""
+        until = time.monotonic() + TIMEOUT
+        while self.alive() > most and time.monotonic() < until:
+            time.sleep(0.1)
+        return self.alive() <= most
 
     def close(self) -> None:
         for connection, answer, _ in self._open:
@@ -167,24 +187,24 @@ def heavy_records(stage: Stage, nobody: Client) -> Iterator[str]:
     game = _exported_game(nobody)
     for path in ("/records", "/records/replay"):
         full = _repeated(game, LARGE // len(json.dumps(game["rounds"][0]["moves"])))
-        answer = yield from _heavy(f"{path}, 4 MB", partial(nobody.post, path, full))
+        answer = yield from _heavy(stage, f"{path}, 4 MB", partial(nobody.post, path, full))
         if not answer.refused:
             yield f"{path}: a record without bounds is taken: {answer.status}"
     long = _repeated(game, LONG // len(game["rounds"][0]["moves"]))
-    replayed = yield from _heavy("a replay", partial(nobody.post, "/records/replay", long))
-    imported = yield from _heavy("an import", partial(nobody.post, "/records", long))
+    replayed = yield from _heavy(stage, "a replay", partial(nobody.post, "/records/replay", long))
+    imported = yield from _heavy(stage, "an import", partial(nobody.post, "/records", long))
     if (replayed.status, imported.status) != (200, 201):
         yield f"a long record: {replayed.status}, {imported.status} {imported.data[:300]!r}"
         return
     made = imported.json
     table = Table(nobody.as_(made["token"]), made["table"]["id"], made["table"]["code"])
     change = {"kind": "overrule", "round": 1, "move": 1, "verdict": "illegal"}
-    yield from _heavy("overruling move 1", partial(table.post, "/corrections", change))
+    yield from _heavy(stage, "overruling move 1", partial(table.post, "/corrections", change))
     for path in ("/record", "/events", "/scores", "/rounds", ""):
-        yield from _heavy(f"GET {path}", partial(table.get, path))
+        yield from _heavy(stage, f"GET {path}", partial(table.get, path))
 
 
-def _heavy(name: str, send: Callable[[], Answer]) -> Generator[str, None, Answer]:
+def _heavy(stage: Stage, name: str, send: Callable[[], Answer]) -> Generator[str, None, Answer]:
     """Send something that may take its time, or be put off, but must not fail."""
     began = time.monotonic()
     answer = send()
@@ -192,7 +212,7 @@ def _heavy(name: str, send: Callable[[], Answer]) -> Generator[str, None, Answer
     if answer.status >= 500 and answer.status != 503:
         yield f"{name}: {answer.status}"
     if took > HEAVY_WITHIN:
-        yield f"{name}: took {took:.0f} s"
+        stage.slow.append(f"{name}: took {took:.0f} s")
     if len(answer.data) > LARGEST_ANSWER:
         yield f"{name}: answered {len(answer.data) / 1e6:.1f} MB"
     return answer
@@ -328,6 +348,7 @@ def strange_names(stage: Stage, nobody: Client) -> Iterator[str]:
         ["Ann", "Bo\nhost"],
     ):
         yield from _refused(
+            stage,
             repr(names),
             lambda names=names: nobody.post("/tables", {"ruleset": DECK, "seats": names}),  # type: ignore[misc]
         )

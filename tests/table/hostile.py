@@ -21,7 +21,7 @@ from referee.rules.record import parse_record, replay
 from referee.rules.ruleset import find_ruleset
 from referee.rules.views import public_state
 from tests.api.conftest import Seat, close
-from tests.e2e.server import Server, free_port
+from tests.e2e.server import Server
 from tests.table.phones import API, Answer, Json, Phone, open_table
 
 DECKS = ("classic-112", "power-grab", "color-powers", "moomin", "classic-108")
@@ -426,9 +426,8 @@ def copied(database: Path, folder: Path, bare: bool) -> Path:
 
 def hostile_server(folder: Path) -> Server:
     """A server at which nobody has time to refuse a new host."""
-    port = ("--port", str(free_port()))
     env = {"REFEREE_TAKEOVER_SECONDS": "0"}
-    return Server(folder / "hostile.sqlite3", *port, env=env)
+    return Server(folder / "hostile.sqlite3", env=env, stays=True)
 
 
 def play(folder: Path, seeds: range, steps: int) -> Counter[str]:

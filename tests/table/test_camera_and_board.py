@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-import pytest
-
 from bench.table.rounds import PostingCamera
 from referee.demo.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.game import Plan
@@ -33,7 +31,6 @@ class FeelingBoard:
         """Everything was delivered at once."""
 
 
-@pytest.mark.soak
 def test_towers_are_chosen_right_after_a_card_that_nobody_said() -> None:
     # The camera's ruling on the card and the choice come between two looks at the log.
     plan = Plan("power-grab", 4, 1, 1, SEEN, 0)

@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.demo.spectator import Spectator
-from tests.e2e.server import Server, free_port
+from tests.e2e.server import Server
 from tests.table.evening import Evening, Paper
 from tests.table.phones import API, Json, Phone, open_table
 from tests.table.real_cards import worth
@@ -35,10 +35,9 @@ SEEDS = range(1, 7)
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     # A busy machine takes its time to start a server again.
     monkeypatch.setattr("referee.demo.spectator.PATIENCE", PATIENCE)
-    # The same address after a restart: phones and streams find it again.
-    port = ("--port", str(free_port()))
     env = {"REFEREE_TAKEOVER_SECONDS": TAKEOVER}
-    with Server(tmp_path / "evening.sqlite3", *port, env=env) as running:
+    # Phones and streams find it again after a restart.
+    with Server(tmp_path / "evening.sqlite3", env=env, stays=True) as running:
         yield running
 
 

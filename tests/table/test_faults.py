@@ -310,12 +310,7 @@ def shows(log: list[Json], device: str, way: str) -> bool:
     return len(numbers) == len(set(numbers)) and not plays
 
 
-CELLS = [
-    pytest.param(
-        *cell, marks=() if cell[1:] == ("killed", "choice") else pytest.mark.soak, id="-".join(cell)
-    )
-    for cell in product(DEVICES, WAYS, MOMENTS)
-]
+CELLS = [pytest.param(*cell, id="-".join(cell)) for cell in product(DEVICES, WAYS, MOMENTS)]
 
 
 @pytest.mark.parametrize(("device", "way", "moment"), CELLS)

@@ -9,8 +9,9 @@ from tests.table.hostile import DECKS, play
 STEPS = 300
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("seed", range(len(DECKS)))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, len(DECKS)))]
+)
 def test_a_hostile_evening(tmp_path: Path, seed: int) -> None:
     answers = play(tmp_path, range(seed, seed + 1), STEPS)
     statuses = {name.rpartition(" ")[2] for name in answers}

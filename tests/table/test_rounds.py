@@ -21,7 +21,7 @@ def server() -> Iterator[ServerProcess]:
 @pytest.mark.parametrize(
     ("ruleset", "seed", "reader", "size"),
     [
-        pytest.param("classic-112", 25, "networks", (1280, 720), marks=pytest.mark.soak),
+        ("classic-112", 25, "networks", (1280, 720)),
         pytest.param("color-powers", 6, "networks", (1280, 720), marks=pytest.mark.soak),
         ("moomin", 17, "oracle", (640, 360)),
     ],

@@ -4,15 +4,11 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-import pytest
-
 from bench.table.rounds import PostingCamera
 from referee.demo.camera_table import SEEN, CameraGame, CameraTable, CameraTally
 from referee.demo.captions import Caption, Snapshot
 from referee.demo.game import Plan
 from referee.demo.server_process import running_server
-
-pytestmark = pytest.mark.soak
 
 
 class Unseen:

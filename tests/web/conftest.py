@@ -29,19 +29,23 @@ Phone = Callable[..., Any]
 Shoot = Callable[..., None]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server for all page tests of this worker."""
     with Server(tmp_path_factory.mktemp("served") / "tables.sqlite3") as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    """Chromium; skips if it or playwright is missing."""
+    """Chromium; skips if it or playwright is missing.
+
+    Playwright's event loop runs as long as it: tests of other packages run their own.
+    """
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    playwright.expect.set_options(timeout=PATIENCE_MS)
     with playwright.sync_playwright() as driver:
         running = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield running
@@ -122,7 +126,7 @@ def faults() -> Iterator[list[str]]:
     assert found == []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shoot(request: pytest.FixtureRequest) -> Shoot:
     """Save screenshots in these sizes, or in the page's own; without ``--album`` do nothing."""
     album = request.config.getoption("--album")

@@ -75,7 +75,7 @@ def taken_over(server: Server, record: Json) -> Played:
     """Import a record into the server."""
     with requests.Session() as session:
         session.trust_env = False
-        answer = session.post(f"{server.url}/api/v1/records", json=record, timeout=30)
+        answer = session.post(f"{server.url}/api/v1/records", json=record, timeout=60)
     assert answer.status_code == 201, answer.text
     made = answer.json()
     table = made["table"]

@@ -1,12 +1,34 @@
 """Actions of players on the page."""
 
 import json
+import time
+from collections.abc import Callable
 from typing import Any
 
 import requests
 
 from tests.e2e.server import Server
-from tests.web.conftest import Phone
+from tests.web.conftest import PATIENCE_MS, Phone
+
+
+def expect(what: Any) -> Any:
+    """Playwright's assertions about a page or a part of it: they wait until they hold."""
+    from playwright import sync_api
+
+    return sync_api.expect(what)
+
+
+def comes_to(read: Callable[[], Any], wanted: Any) -> None:
+    """Wait until what is read, from a page or from the server, is as it should be."""
+    end = time.monotonic() + PATIENCE_MS / 1_000
+    while (found := read()) != wanted and time.monotonic() < end:
+        time.sleep(0.1)
+    assert found == wanted
+
+
+def wait_until_sent(page: Any) -> None:
+    """Wait until a phone at a table is connected, and the server has acknowledged all its taps."""
+    page.wait_for_selector(".link:empty", state="attached")
 
 
 def open_table(page: Any, deck: str, names: tuple[str, ...], *, score_only: bool = False) -> str:
@@ -105,6 +127,8 @@ def start_round(page: Any, card: str) -> None:
 
 def play(page: Any, card: str, color: str | None = None, uno: bool = False) -> None:
     """Play a card, a wild in this colour."""
+    # What can be done may still be what could be before the last tap.
+    page.wait_for_selector(".choices[aria-busy=true]", state="detached")
     if uno:
         page.click("[data-do=uno]")
     page.click(f"[data-do=play], [data-do=play-{color_of(card)}]")
@@ -133,6 +157,20 @@ def wait_for_hands(page: Any, counts: list[int]) -> None:
         }""",
         arg=str(counts).replace(" ", ""),
     )
+
+
+def start_camera(page: Any) -> bool:
+    """Start the camera, if the browser does not by itself; return whether that took a tap."""
+    page.wait_for_selector("[data-do=start-camera], video.eye")
+    # At once: the button may go while somebody looks at it.
+    tapped: bool = page.evaluate(
+        """() => {
+          const button = document.querySelector("[data-do=start-camera]");
+          button?.click();
+          return Boolean(button);
+        }"""
+    )
+    return tapped
 
 
 def place_of(page: Any) -> dict[str, Any]:

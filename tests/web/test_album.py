@@ -52,7 +52,6 @@ PARTY: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@pytest.mark.soak
 def test_every_screen_fits_every_size(phone: Phone, shoot: Shoot) -> None:
     """The host's screens, one after the other."""
     for name, page in screens(phone):

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import SMALL, Phone, Shoot
-from tests.web.stage import place_of, seated, speak
+from tests.web.stage import expect, place_of, seated, speak
 
 NAMES = ("Ann", "Bo", "Cy")
 SIZES = (SMALL, {"width": 740, "height": 360}, {"width": 820, "height": 1180})
@@ -41,7 +41,7 @@ def test_what_happens_to_a_phones_seat_is_in_its_largest_letters(
     # The others see it in one line; whose turn it was has none any more.
     ann.wait_for_selector(".banner.do[data-event=turn]")
     assert ann.inner_text(".elsewhere") == "Cy has to draw 2 cards: a draw two was laid."
-    assert bo.locator(".banner").count() == 0
+    bo.wait_for_selector(".banner", state="detached")
     assert bo.locator(".elsewhere").bounding_box()["height"] < 30
 
 
@@ -125,7 +125,8 @@ def test_hands_that_were_passed_on_come_back_when_that_is_undone(
     for page, to, by in ((ann, "Cy", "Bo"), (bo, "Ann", "Cy"), (cy, "Bo", "Ann")):
         page.wait_for_selector(".banner[data-event=hands-back]")
         assert f"go back to {to}, and {by} gives you yours" in page.inner_text(".banner")
-    assert "Take this card back into your hand: red 0. Your turn." in cy.inner_text(".banner")
+    put_back = "Take this card back into your hand: red 0. Your turn."
+    expect(cy.locator(".banner")).to_contain_text(put_back)
     # What was told before that is done, and does not come back.
     bo.click("[data-do=put-away]")
     speak(server, cy, 3, move="play", card="red-skip")
@@ -144,7 +145,7 @@ def test_a_turn_that_has_gone_leaves_a_banner_that_says_more(phone: Phone, serve
     bo.wait_for_selector(".banner[data-event=undone]:has-text('Your turn. Colour: red.')")
     speak(server, cy, 3, move="play", card="red-7")
     bo.wait_for_selector(".pile .turn:has-text('On turn: Ann')")
-    assert bo.inner_text(".banner-text") == "Take this card back into your hand: red 1."
+    expect(bo.locator(".banner-text")).to_have_text("Take this card back into your hand: red 1.")
 
 
 def test_who_laid_what_is_read_while_a_stack_grows(phone: Phone, server: Server) -> None:
@@ -167,7 +168,7 @@ def test_all_who_have_to_show_their_hands_are_named(phone: Phone, server: Server
     bo.wait_for_selector(".elsewhere:text-is('Now: Ann and Cy show their hands.')")
     for page in (ann, cy):
         page.wait_for_selector(".banner[data-event=hands]")
-        assert page.inner_text(".elsewhere") == "Bo goes out. The round is over."
+        expect(page.locator(".elsewhere")).to_have_text("Bo goes out. The round is over.")
 
 
 def test_what_a_game_was_ends_when_the_next_begins(phone: Phone, server: Server) -> None:
@@ -181,6 +182,7 @@ def test_what_a_game_was_ends_when_the_next_begins(phone: Phone, server: Server)
         page.wait_for_selector(".banner", state="detached")
     speak(server, ann, None, path="/rounds", token=host, opening=["red-7"], dealer=1)
     bo.wait_for_selector(".banner[data-event=turn]")
+    ann.wait_for_selector(".pile .turn")
     assert ann.locator(".banner").count() == 0
 
 
@@ -263,8 +265,8 @@ def test_the_log_is_folded_away_and_a_ruling_is_one_line(phone: Phone, server: S
     assert not ann.locator(".rulings li").first.is_visible()
     ann.click(".log summary")
     lines = ann.locator(".log .one-line")
-    assert lines.count() == 3
-    for number in range(lines.count()):
+    expect(lines).to_have_count(3)
+    for number in range(3):
         assert lines.nth(number).bounding_box()["height"] < 30
     assert ann.inner_text(".log .undone s").startswith("Bo plays a red draw two. Cy has to draw")
     # It stays as it was left.

@@ -1,18 +1,17 @@
 """A phone's camera from the page to the ruling on the others: film, browser, server, worker."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.server import Server, free_port
+from tests.e2e.server import Server
 from tests.web.conftest import Phone
 from tests.web.films import write_film
-from tests.web.stage import place_of, register, seated
+from tests.web.stage import place_of, register, seated, start_camera
 
-pytestmark = pytest.mark.soak
 # Seconds and taps from opening the link to the first ruling on another phone.
 SOON, TAPS = 60, 4
 
@@ -30,21 +29,13 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the worker that reads frames, at a port that it keeps when it is restarted."""
     database = tmp_path_factory.mktemp("served") / "tables.sqlite3"
-    with Server(database, "--port", str(free_port()), watcher=True) as running:
+    with Server(database, watcher=True, stays=True) as running:
         yield running
 
 
 def top_is(page: Any, card: str, seconds: float) -> None:
     """Wait until this card lies on top, as a player's phone shows it."""
     page.wait_for_selector(f".pile [aria-label*='{card}']", timeout=1_000 * seconds)
-
-
-def until(page: Any, holds: Callable[[], bool], seconds: float) -> None:
-    """Wait until something holds, while the browser goes on."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it never came to that"
-        page.wait_for_timeout(200)
 
 
 def test_the_game_goes_on_through_all_trouble(filming: Phone, phone: Phone, server: Server) -> None:
@@ -55,9 +46,7 @@ def test_the_game_goes_on_through_all_trouble(filming: Phone, phone: Phone, serv
 
     began = time.monotonic()
     camera = filming(f"/t/{table}/camera#camera={token}", permissions=[])
-    camera.wait_for_selector("[data-do=start-camera], video.eye")
-    if camera.locator("[data-do=start-camera]").count():
-        camera.click("[data-do=start-camera]")
+    if start_camera(camera):
         taps += 2  # the button, and what the browser asks
     top_is(player, "red 9", SOON)
     assert time.monotonic() - began <= SOON

@@ -1,6 +1,7 @@
 """A phone as the table's camera, in a Chromium whose camera is a drawn film."""
 
 import re
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ import requests
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
 from tests.web.films import write_film
-from tests.web.stage import place_of, seated
+from tests.web.stage import expect, place_of, seated, start_camera
 from tests.web.test_access import violations
 
 SEEN = {
@@ -105,22 +106,30 @@ def filming(filming: Phone, watcher: Watcher) -> Phone:
     return open_page
 
 
-def wait(page: Any, until: Callable[[], object], seconds: float = 30) -> None:
+def wait(page: Any, until: Callable[[], object], seconds: float = 120) -> None:
     """Wait until something holds, while the browser goes on."""
-    for _ in range(round(seconds * 10)):
-        if until():
-            return
+    end = time.monotonic() + seconds
+    while not until():
+        assert time.monotonic() < end, "it never came to that"
         page.wait_for_timeout(100)
-    raise AssertionError("it never came to that")
+
+
+def wait_for_rest(page: Any, watcher: Watcher) -> None:
+    """Wait until no frames come any more; those on their way may."""
+
+    def rests() -> bool:
+        before = len(watcher.frames)
+        page.wait_for_timeout(1_500)
+        return len(watcher.frames) == before
+
+    wait(page, rests)
 
 
 def become_camera(page: Any) -> None:
     """Make the host's own phone the camera, and wait for its picture."""
     page.click("[data-do=settings]")
     page.click("dialog [data-do=camera]")
-    page.wait_for_selector("video.eye, [data-do=start-camera]")
-    if page.locator("[data-do=start-camera]").count():
-        page.click("[data-do=start-camera]")
+    start_camera(page)
     page.wait_for_selector("svg.sights")
 
 
@@ -129,7 +138,7 @@ def test_the_hosts_phone_is_the_camera(filming: Phone, server: Server, watcher: 
     become_camera(page)
     wait(page, lambda: sum(not one.still for one in watcher.frames) > 4)
     page.wait_for_selector(".eye-state >> text=On top: red 7")
-    assert page.locator(".sights.good polygon.pile").count() == 1
+    expect(page.locator(".sights.good polygon.pile")).to_have_count(1)
     assert violations(page) == []
     token = place_of(page)["camera"]
     assert {one.token for one in watcher.frames} == {token}
@@ -183,9 +192,7 @@ def test_a_phone_that_only_watches_is_let_in_as_the_camera(
     assert "A phone would like to be the camera." in ann.inner_text(".let-in")
     ann.keyboard.press("Enter")
     phone.wait_for_url(f"**/t/{table}/camera")
-    phone.wait_for_selector("video.eye, [data-do=start-camera]")
-    if phone.locator("[data-do=start-camera]").count():
-        phone.click("[data-do=start-camera]")
+    start_camera(phone)
     phone.wait_for_selector("svg.sights")
     wait(phone, lambda: any(one.still for one in watcher.frames))
     [device] = requests.get(f"{path}/devices", headers=headers, timeout=60).json()["items"]
@@ -245,9 +252,7 @@ def test_another_phone_by_a_link(
     host.wait_for_selector("[data-do=camera-link]")
     watcher.status, watcher.says = 401, {"type": "/problems/unauthorized", "status": 401}
     spare.wait_for_selector("main >> text=not the camera")
-    before = len(watcher.frames)
-    spare.wait_for_timeout(1_500)
-    assert len(watcher.frames) == before
+    wait_for_rest(spare, watcher)
 
 
 def test_where_the_pile_lies_can_be_tapped(
@@ -257,10 +262,9 @@ def test_where_the_pile_lies_can_be_tapped(
     [page] = seated(filming, server, "classic-108")
     become_camera(page)
     page.wait_for_selector(".eye-state >> text=tap the pile in the picture")
-    assert page.locator(".advice li").all_inner_texts() == [
-        "Too dark. Switch a lamp on.",
-        "The camera shakes. Fasten it, away from the table.",
-    ]
+    expect(page.locator(".advice li")).to_have_text(
+        ["Too dark. Switch a lamp on.", "The camera shakes. Fasten it, away from the table."]
+    )
     box = page.locator(".eye-box").bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.7, box["y"] + box["height"] * 0.25)
     wait(page, lambda: watcher.frames[-1].pile)
@@ -273,7 +277,7 @@ def test_where_the_pile_lies_can_be_tapped(
     page.wait_for_selector(".sights.good")
     # Nothing moves under a finger that is on its way.
     assert page.locator("[data-do=dim]").bounding_box() == before
-    assert page.is_disabled("[data-do=middle]")
+    expect(page.locator("[data-do=middle]")).to_be_disabled()
     wait(page, lambda: watcher.frames[-1].pile is None)
 
 
@@ -309,10 +313,8 @@ def test_another_screen_lets_go_of_the_camera(
     become_camera(page)
     page.click("nav.tabbar a >> nth=0")
     page.wait_for_selector(".board")
-    page.wait_for_timeout(1_500)
+    wait_for_rest(page, watcher)
     before = len(watcher.frames)
-    page.wait_for_timeout(1_500)
-    assert len(watcher.frames) == before
     page.click("[data-do=settings]")
     page.click("dialog [data-do=camera]")
     wait(page, lambda: len(watcher.frames) > before)
@@ -336,7 +338,7 @@ def test_a_turned_phone_shows_what_is_seen_elsewhere(
 ) -> None:
     [page] = seated(filming, server, "classic-108")
     become_camera(page)
-    assert page.get_attribute("svg.sights", "viewBox") == "0 0 1280 720"
+    expect(page.locator("svg.sights")).to_have_attribute("viewBox", "0 0 1280 720")
     page.evaluate(TURN)
     page.click("[data-do=stop-camera]")
     page.click("[data-do=start-camera]")
@@ -387,7 +389,6 @@ def test_whoever_resigns_is_no_camera_any_more(filming: Phone, server: Server) -
     assert seen.status_code == 401
 
 
-@pytest.mark.soak
 def test_twenty_seconds_without_a_network(filming: Phone, server: Server, watcher: Watcher) -> None:
     [page] = seated(filming, server, "classic-108")
     become_camera(page)

@@ -18,8 +18,8 @@ from referee.demo.devices import VirtualCamera
 from referee.demo.game import Plan
 from referee.demo.live_table import LiveTable
 from tests.e2e.server import Server
+from tests.web.stage import start_camera
 
-pytestmark = pytest.mark.soak
 SIZE = "1280x720"
 SHOWN_EVERY_MS = 80
 FAULTS = ("wrong", "doubled", "puzzled")
@@ -92,14 +92,12 @@ def test_a_whole_round_is_told_by_the_page(
     try:
         page = phone("/")
         page.expose_function(
-            "pictureNow", lambda: b64encode(pictures.get(address, timeout=20).content).decode()
+            "pictureNow", lambda: b64encode(pictures.get(address, timeout=60).content).decode()
         )
         width, height = map(int, SIZE.split("x"))
         page.add_init_script(f"({FILMED % (width, height, SHOWN_EVERY_MS)})()")
         page.goto(f"/t/{table.id}/camera#camera={table.register_camera()}")
-        page.wait_for_selector("[data-do=start-camera], video.eye")
-        if page.locator("[data-do=start-camera]").count():
-            page.click("[data-do=start-camera]")
+        start_camera(page)
         page.wait_for_selector("svg.sights.good")
         Round(plan, table, camera).play(page)
         page.close()

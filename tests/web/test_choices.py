@@ -90,7 +90,7 @@ def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone, server: Server)
     page.route("**/photos*", answer)
     photo = {"name": "hand.png", "mimeType": "image/png", "buffer": page.screenshot()}
     page.set_input_files(".sheet input[type=file]", photo)
-    page.wait_for_selector(".hand li:nth-child(6)")
+    page.wait_for_selector(".hand li:nth-child(6) button")
     assert "question mark" in page.inner_text(".sheet .warn")
     assert page.locator(".hand .unsure").count() == 1
     assert sent == ["image/jpeg"]

@@ -8,6 +8,7 @@ import requests
 
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, SMALL, Phone, Shoot
+from tests.web.stage import expect
 from tests.web.test_access import overflowing, violations
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve", "Fay", "Gus", "Maximiliane")
@@ -65,7 +66,7 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     page.click("[data-do=end]")
     page.wait_for_selector("dialog [data-do=send]")
     page.keyboard.press("Escape")
-    assert page.locator(".tag.is-playing").count() == len(tables)
+    expect(page.locator(".tag.is-playing")).to_have_count(len(tables))
 
     # The organiser types the results in; one is for the players to confirm.
     page.click("[data-do=enter-2]")
@@ -99,14 +100,13 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     page.click("[data-do=draw]")
     page.click("[data-do=start]")
     page.click("[data-do=codes]")
-    page.wait_for_selector(".club-codes .code")
-    assert page.locator(".club-codes .code").count() == len(tables)
+    expect(page.locator(".club-codes .code")).to_have_count(len(tables))
     page.keyboard.press("Escape")
     player.wait_for_selector(".club-next")
     name = tables[0]["seats"][0]["name"]
     seats = page.locator("[data-table]").filter(has_text=name)
     number = seats.get_attribute("data-table")
-    assert player.inner_text(".club-next h2") == f"Your next table: {number}"
+    expect(player.locator(".club-next h2")).to_have_text(f"Your next table: {number}")
     player.click("[data-do=evening]")
     player.wait_for_selector(".club-standings")
 

@@ -4,6 +4,7 @@ import re
 
 from tests.e2e.server import Server
 from tests.web.conftest import SMALL, Phone, Shoot
+from tests.web.stage import expect
 from tests.web.test_access import overflowing, violations
 
 
@@ -40,7 +41,7 @@ def test_a_group_keeps_what_a_host_wants(phone: Phone, server: Server, shoot: Sh
     ann.goto("/people")
     ann.click("a:has-text('Thursdays')")
     ann.wait_for_selector(".kept-people li:nth-child(2)")
-    assert "Won: 1 / 1" in ann.inner_text(".kept-people li:first-child")
+    expect(ann.locator(".kept-people li:first-child")).to_contain_text("Won: 1 / 1")
     link = ann.get_attribute(".kept-games a", "href")
     assert link is not None
     assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
@@ -66,8 +67,8 @@ def test_a_group_keeps_what_a_host_wants(phone: Phone, server: Server, shoot: Sh
     ann.click("[data-do=forget-person]")
     ann.click(".sheet [data-do=send]")
     ann.wait_for_selector(".kept-people li:nth-child(2)", state="detached")
-    assert "Bo" not in ann.inner_text(".people-page")
+    expect(ann.locator(".people-page")).not_to_contain_text("Bo")
     ann.click("[data-do=delete-group]")
     ann.click(".sheet [data-do=send]")
     ann.wait_for_selector("#group-name")
-    assert ann.locator("a:has-text('Thursdays')").count() == 0
+    expect(ann.locator("a:has-text('Thursdays')")).to_have_count(0)

@@ -7,6 +7,8 @@ import pytest
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
 from tests.web.stage import (
+    comes_to,
+    expect,
     open_table,
     pick,
     place_of,
@@ -44,7 +46,7 @@ def chosen(page: Any) -> str:
 
 def test_nobody_who_wants_the_sheet_has_to_choose(phone: Phone) -> None:
     page = phone("/new")
-    assert chosen(page) == "official"
+    comes_to(lambda: chosen(page), "official")
     assert page.locator(".rule-card").count() == 0
     make(page)
     page.wait_for_selector(":text('this table plays by the sheet')")
@@ -58,17 +60,17 @@ def test_a_preset_is_two_taps_and_everybody_reads_it(phone: Phone) -> None:
         "Hit by a draw card? Lay one of the same kind on it, and the next player gets the sum.",
         "Nothing fits? Draw until a card can be played.",
     ]
-    assert rules_of(ann) == said
+    comes_to(lambda: rules_of(ann), said)
     # Whoever comes reads them before taking a seat, and at any time in the rules.
     bo.goto(f"/join?code={code}")
-    assert rules_of(bo) == said
+    comes_to(lambda: rules_of(bo), said)
     bo.fill("#my-name", "Bo")
     bo.click("[data-do=come]")
     bo.wait_for_selector(".lobby")
-    assert rules_of(bo) == said
+    comes_to(lambda: rules_of(bo), said)
     bo.click("nav a[href$='/rules']")
     bo.wait_for_selector("[data-do=share-house]")
-    assert rules_of(bo) == said
+    comes_to(lambda: rules_of(bo), said)
 
 
 def test_a_set_of_ones_own_stays_on_the_phone_and_goes_to_others_as_a_link(phone: Phone) -> None:
@@ -84,19 +86,19 @@ def test_a_set_of_ones_own_stays_on_the_phone_and_goes_to_others_as_a_link(phone
     ann.keyboard.press("Escape")
     ann.fill("#set-name", "Grandma’s")
     ann.click("[data-do=keep-set]")
-    assert chosen(ann) == "kept-0"
+    comes_to(lambda: chosen(ann), "kept-0")
     # It is there the next time, and may go again.
     ann.goto("/new")
     assert ann.inner_text(".preset:has([value=kept-0]) strong") == "Grandma’s"
     ann.check("input[value=official]")
     ann.check("input[value=kept-0]")
     make(ann)
-    assert rules_of(ann)[-1] == "Cards dealt to each player: 6"
+    comes_to(lambda: rules_of(ann)[-1], "Cards dealt to each player: 6")
     bo.goto(link[link.index("/new") :])
-    assert chosen(bo) == "own"
-    assert bo.is_checked("[data-do=stacking-any]")
+    comes_to(lambda: chosen(bo), "own")
+    expect(bo.locator("[data-do=stacking-any]")).to_be_checked()
     make(bo, "Bo")
-    assert rules_of(bo) == rules_of(ann)
+    comes_to(lambda: rules_of(bo), rules_of(ann))
     ann.goto("/new")
     ann.click("[data-do=forget-set]")
     ann.wait_for_selector("[value=kept-0]", state="detached")
@@ -110,37 +112,38 @@ def test_a_code_is_typed_and_a_wrong_one_is_told(phone: Phone) -> None:
     page.wait_for_selector(".notice :text('There are no house rules with this code')")
     page.fill("#house-in", "d1-s1")
     page.click("[data-do=take-code]")
-    assert page.is_checked("[data-do=rule-draw_until]")
+    expect(page.locator("[data-do=rule-draw_until]")).to_be_checked()
     # These are what tables play at home, and so it is called.
     page.reload()
     page.check("input[value=home]")
-    assert chosen(page) == "home"
+    comes_to(lambda: chosen(page), "home")
 
 
 def test_what_does_not_go_together_is_grey_and_says_why(phone: Phone) -> None:
     page = phone("/new")
     page.check("input[value=own]")
     page.click("[data-do=rounds-more]")
-    assert page.is_disabled("[data-do=scoring-hand]")
+    expect(page.locator("[data-do=scoring-hand]")).to_be_disabled()
     assert "Rounds in a game: 1" in page.inner_text(".check:has([data-do=scoring-hand])")
     page.click("[data-do=rounds-less]")
     page.check("[data-do=scoring-hand]")
-    assert page.is_disabled("[data-do=rounds-more]")
+    expect(page.locator("[data-do=rounds-more]")).to_be_disabled()
     assert "One round decides the game" in page.inner_text(".rule-card.pale")
 
 
 def test_another_deck_keeps_the_rules_that_it_knows(phone: Phone) -> None:
     page = phone(LINK)
-    assert chosen(page) == "own"
+    comes_to(lambda: chosen(page), "own")
     page.check("input[value=classic-108]")
-    assert page.is_checked("[data-do=rule-jump_in]")
+    expect(page.locator("[data-do=rule-jump_in]")).to_be_checked()
     # This deck's own rule is on, and is no house rule.
-    assert page.is_checked("[data-do=forced_play-any]")
+    expect(page.locator("[data-do=forced_play-any]")).to_be_checked()
     make(page)
-    assert rules_of(page) == [
+    wanted = [
         "Whoever holds the very card on top may lay it at once, out of turn.",
         "Cards dealt to each player: 5",
     ]
+    comes_to(lambda: rules_of(page), wanted)
 
 
 def test_a_rematch_with_another_deck_keeps_the_rules_that_it_knows(
@@ -153,10 +156,11 @@ def test_a_rematch_with_another_deck_keeps_the_rules_that_it_knows(
     page.select_option("#next-deck", "power-grab")
     page.click("dialog button.main")
     page.wait_for_selector(".lobby")
-    assert rules_of(page) == [
+    wanted = [
         "Points to win the game: 50",
         "Hit by a draw card? Lay one that draws as many or more, and the next player gets the sum.",
     ]
+    comes_to(lambda: rules_of(page), wanted)
 
 
 @pytest.mark.parametrize("lang", ["de", "fi", "ru", "hu"])
@@ -203,15 +207,15 @@ def test_a_stack_grows_on_every_phone_until_somebody_draws_it(
     lena.wait_for_selector(".stack-line strong:text-is('+2')")
     # What stacks is bright, everything else can be laid only against the rules.
     lena.click("[data-do=play]")
-    bright = lena.locator(".picker .cell:not(.faint)").evaluate_all(
-        "all => all.map((one) => one.dataset.key)"
-    )
-    assert sorted(bright) == [f"{one}-draw-two" for one in ("blue", "green", "red", "yellow")]
+    bright = lena.locator(".picker .cell:not(.faint)")
+    keys = "all => all.map((one) => one.dataset.key).sort()"
+    two = [f"{one}-draw-two" for one in ("blue", "green", "red", "yellow")]
+    comes_to(lambda: bright.evaluate_all(keys), two)
     pick(lena, "blue-draw-two")
     for page in (ann, bo, olga):
         page.wait_for_selector(".stack-line strong:text-is('+4')")
         assert page.inner_text(".stack-line > :first-child") == "+2"
-    assert "Olga" in ann.inner_text(".waiting")
+    expect(ann.locator(".waiting")).to_contain_text("Olga")
     shoot(olga, "house-stack")
     olga.click("[data-do=accept]:has-text('Draw 4 cards')")
     wait_for_hands(ann, [7, 6, 6, 11])
@@ -252,6 +256,7 @@ def test_a_card_in_line_does_not_jump_in(phone: Phone, server: Server) -> None:
     # It was played in its turn, and went on a 9.
     wait_for_hands(ann, [7, 6, 6, 7])
     ann.wait_for_selector(".pile-card [aria-label='red 5']")
+    ann.wait_for_selector(".rulings li:first-child:has-text('Lena plays a red 5')")
     assert "jumps in" not in ann.inner_text(".rulings")
 
 
@@ -297,7 +302,7 @@ def test_a_seven_asks_with_whom_and_a_zero_says_to_whom(
     play(bo, "red-7")
     bo.wait_for_selector(".choices :text('Swap hands with whom?')")
     shoot(bo, "house-swap")
-    assert bo.locator(".swaps button").count() == 3
+    expect(bo.locator(".swaps button")).to_have_count(3)
     bo.click("[data-do=swap-4]")
     bo.wait_for_selector(".banner:has-text('Swap hands with Olga')")
     olga.wait_for_selector(".banner:has-text('Swap hands with Bo')")
@@ -365,7 +370,7 @@ def test_teams_are_made_by_tapping_and_win_together(
 ) -> None:
     page = phone("/new")
     page.check("input[value=own]")
-    assert page.is_disabled("[data-do=rule-teams]")
+    expect(page.locator("[data-do=rule-teams]")).to_be_disabled()
     page.fill("#my-name", "Ann")
     page.click(".setup .house summary")
     for number, name in enumerate(FOUR[1:], 2):
@@ -381,10 +386,11 @@ def test_teams_are_made_by_tapping_and_win_together(
     page.click("[data-do=make]")
     page.wait_for_selector(".taken .team")
     marks = ".taken .team, .seat .team"
-    assert page.locator(marks).all_inner_texts() == ["A", "A", "B", "B"]
-    assert "Partners win together, and their points add up." in rules_of(page)
+    expect(page.locator(marks)).to_have_text(["A", "A", "B", "B"])
+    together = "Partners win together, and their points add up."
+    comes_to(lambda: together in rules_of(page), True)
     start_round(page, "red-5")
-    assert page.locator(marks).all_inner_texts() == ["A", "A", "B", "B"]
+    expect(page.locator(marks)).to_have_text(["A", "A", "B", "B"])
     page.wait_for_selector("h1:text('Round 1 of 2')")
     shoot(page, "house-teams-play")
     speak(server, page, None, "/corrections", place_of(page)["host"], kind="break-off")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, SMALL, Phone, Shoot
-from tests.web.stage import place_of, seated, speak
+from tests.web.stage import expect, place_of, seated, speak
 
 LOW = {"width": 740, "height": 360}
 TABLET = {"width": 820, "height": 1180}
@@ -14,6 +14,8 @@ DESK = {"width": 1280, "height": 800}
 SIZES = (SMALL, LOW, TABLET, DESK)
 NAMES = ("Nuuskamuikkunen", "Bartholomäus-Maximilian", "Mum", "Babi Zdeňka")
 LOOK = """async (percent) => (await import("/page/js/look.js")).setSize(percent)"""
+# Whether what may be done has been read.
+CHOSEN = """async () => (await import("/page/js/state.js")).state.choices !== null"""
 # Boxes of what is shown, by selector: [left, top, right, bottom].
 BOXES = """wanted => [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility())
   .map((one) => {
@@ -75,9 +77,17 @@ def room(page: Any) -> int:
     return foot[1] if foot[0] < size["width"] / 4 else int(size["height"])
 
 
+def resized(page: Any, size: dict[str, int]) -> None:
+    """Look at the page in this size, once it has been drawn for it."""
+    page.set_viewport_size(size)
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
 def sized(page: Any, size: dict[str, int], percent: int) -> None:
     """Look at the page in this size and with letters this large."""
-    page.set_viewport_size(size)
+    resized(page, size)
     page.evaluate(LOOK, percent)
     # The seats of a low screen stand elsewhere.
     low = size["height"] < 544
@@ -96,6 +106,7 @@ def test_what_happens_and_what_to_do_are_in_view(
     speak(server, babi, 4, move="play", card="wild-draw-four", color="green")
     speak(server, pages[0], 1, move="challenge")
     babi.wait_for_selector("[data-do=reveal]")
+    babi.wait_for_selector(".banner[data-event=reveal] h2")
     for size in SIZES:
         sized(babi, size, percent)
         shoot(babi, f"layout-{percent}", size)
@@ -118,6 +129,7 @@ def test_what_happens_and_what_to_do_are_in_view(
 def test_larger_letters_make_nothing_smaller(phone: Phone, server: Server, shoot: Shoot) -> None:
     names = ("Oma Gerlinde", "Maximilian", "Mum", "Babi Zdeňka", "Nuuskamuikkunen")
     for page in seated(phone, server, "classic-112", names, "red-5", ("de", "de")):
+        page.wait_for_function(CHOSEN)
         for size in SIZES:
             sized(page, size, 100)
             before = page.evaluate(LETTERS)
@@ -143,7 +155,7 @@ def test_a_table_shows_all_its_seats(phone: Phone, server: Server, shoot: Shoot)
     watcher.wait_for_selector(".pile")
     for page, name in ((bo, "plays"), (watcher, "watches")):
         for size in SIZES:
-            page.set_viewport_size(size)
+            resized(page, size)
             if page is bo:
                 sized(page, size, 100)
             shoot(page, f"seats-{name}", size)
@@ -169,7 +181,7 @@ def test_in_the_waiting_room_the_code_lies_on_nobody(
         if vote:
             page.wait_for_selector(".lobby [data-do=approval]")
         for size in SIZES:
-            page.set_viewport_size(size)
+            resized(page, size)
             shoot(page, f"lobby-{name}{'-vote' if vote else ''}", size)
             parts = boxes(page, ".invite > *, .lobby-people > *, .lobby-cards > *")
             shared = [(a, b) for i, a in enumerate(parts) for b in parts[:i] if not apart(a, b)]
@@ -247,7 +259,7 @@ def test_the_podium_stands_beside_what_comes_next(
         page.wait_for_selector(".podium")
         page.wait_for_selector(".moment", state="detached")
         for size in SIZES:
-            page.set_viewport_size(size)
+            resized(page, size)
             shoot(page, "podium", size)
             [foot] = boxes(page, ".start-foot")
             if size == LOW:
@@ -301,13 +313,13 @@ def test_between_rounds_the_scores_stand_once_and_start_is_in_reach(
     ann.wait_for_selector("[data-do=deal]")
     for percent in (100, 200):
         for size in SIZES:
-            ann.set_viewport_size(size)
+            resized(ann, size)
             ann.evaluate(LOOK, percent)
             shoot(ann, f"between-{percent}", size)
             [start] = boxes(ann, "[data-do=deal]")
             [tabs] = boxes(ann, ".page > .tabbar")
             assert start[3] <= tabs[1], (size, percent)
-            assert ann.locator(".banner-text, .scores h2:not(.heard)").count() == 0
+            expect(ann.locator(".banner-text, .scores h2:not(.heard)")).to_have_count(0)
     # Whoever waits knows whose deal it is.
     said = "The dealer is Bo. The host, or whoever deals, starts the round."
     cy.wait_for_selector(f".board-act p:has-text('{said}')")
@@ -319,7 +331,7 @@ def test_the_host_reads_the_log_whole(phone: Phone, server: Server, shoot: Shoot
     ann, bo = seated(phone, server, "classic-112", NAMES, "red-5", ("de", "fi"))
     speak(server, bo, 2, move="play", card="red-draw-two")
     ann.click("nav a[href$='/host']")
-    ann.wait_for_selector(".whole .said")
+    ann.wait_for_selector(".whole li:nth-child(2) .said")
     shoot(ann, "host-log", *SIZES)
     cut = """({ scrollHeight, clientHeight, scrollWidth, clientWidth }) =>
       scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1"""

@@ -1,5 +1,6 @@
 """A hand shown to the phone's own camera, live."""
 
+from itertools import chain, cycle, repeat
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
 from tests.web.films import write_hand
-from tests.web.stage import play, seated, wait_for_hands
+from tests.web.stage import comes_to, expect, play, seated, wait_for_hands
 from tests.web.test_access import violations
 
 Json = dict[str, Any]
@@ -64,22 +65,21 @@ def chosen(page: Any) -> list[str]:
 def test_a_hand_is_ticked_off_card_by_card(filming: Phone, server: Server) -> None:
     [page] = seated(filming, server, "classic-108")
     seen = ["red-1", "red-1", "red-3", "green-4"]
-    readings = [reading(*seen, "blue-9?"), reading(*seen, "blue-9?", "red-2")]
-    after = [reading(*seen), reading("red-2", "blue-9?", "blue-9")]
-    left = iter([*readings, *after])
-    page.route(
-        "**/photos?*", lambda route: route.fulfill(json=next(left, reading("blue-9", *seen)))
-    )
+    first = [reading(*seen, "blue-9?"), reading(*seen, "blue-9?", "red-2")]
+    then = [reading("red-2", "blue-9?", "blue-9"), reading("blue-9", *seen)]
+    readings = chain(first, repeat(reading(*seen)))
+    page.route("**/photos?*", lambda route: route.fulfill(json=next(readings)))
     challenged(page)
     # The phone has been allowed the camera: it opens by itself.
     page.wait_for_selector(".sheet video.hand-eye")
     page.wait_for_selector(".sheet >> text=2 cards are missing yet.")
-    assert chosen(page) == ["green 4", "red 1", "red 1", "red 3"]
-    assert page.locator(".sheet .hand .missing").count() == 2
+    comes_to(lambda: chosen(page), ["green 4", "red 1", "red 1", "red 3"])
+    expect(page.locator(".sheet .hand .missing")).to_have_count(2)
     assert violations(page) == []
+    readings = cycle(then)
     page.wait_for_selector("[data-do=show]:enabled")
     page.wait_for_selector(".sheet video.hand-eye", state="detached")
-    assert chosen(page) == ["blue 9", "green 4", "red 1", "red 1", "red 2", "red 3"]
+    comes_to(lambda: chosen(page), ["blue 9", "green 4", "red 1", "red 1", "red 2", "red 3"])
     page.click("[data-do=show]")
     wait_for_hands(page, [7, 10])
 
@@ -91,8 +91,8 @@ def test_what_is_not_certain_is_left_to_the_eye(filming: Phone, server: Server) 
     challenged(page)
     page.wait_for_selector(".sheet >> text=1 card is missing yet.")
     page.click("[data-do=by-hand]")
-    assert page.locator(".sheet .hand .unsure").count() == 1
-    assert len(chosen(page)) == 6
+    expect(page.locator(".sheet .hand .unsure")).to_have_count(1)
+    comes_to(lambda: len(chosen(page)), 6)
     # Again, and put away by hand: the camera is let go of.
     page.click("[data-do=live]")
     page.wait_for_selector(".sheet video.hand-eye")
@@ -146,7 +146,6 @@ def test_readings_of_a_hand_are_put_together(phone: Phone) -> None:
     assert page.evaluate(MERGED, asked) == [list(merged) for _, merged in READINGS]
 
 
-@pytest.mark.soak
 def test_a_drawn_hand_is_read_by_the_real_reader(
     filming: Phone, server: Server, row: tuple[Path, list[str]]
 ) -> None:
@@ -154,8 +153,8 @@ def test_a_drawn_hand_is_read_by_the_real_reader(
     challenged(page)
     page.wait_for_selector(".sheet .hand li:nth-child(5) button")
     page.wait_for_timeout(3_000)
-    if page.locator("[data-do=by-hand]").count():
-        page.click("[data-do=by-hand]")
+    # At once: the button goes when all cards have been read.
+    page.evaluate("document.querySelector('[data-do=by-hand]')?.click()")
     said = [text.removesuffix(" (look again)") for text in chosen(page)]
     assert said == sorted(card.replace("-", " ") for card in row[1])
-    assert page.locator("[data-do=show]").is_enabled()
+    expect(page.locator("[data-do=show]")).to_be_enabled()

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import SMALL, Phone, Shoot
-from tests.web.stage import hands, pick, seated, start_round
+from tests.web.stage import comes_to, expect, pick, seated, start_round, wait_for_hands
 
 SIDEWAYS = {"width": 740, "height": 360}
 TABLET = {"width": 820, "height": 1180}
@@ -20,16 +20,17 @@ def come(page: Any, name: str) -> None:
     page.click("[data-do=come]")
 
 
-def in_view(page: Any, selector: str) -> bool:
-    """Return whether an element is whole on the screen, and on top there."""
-    found: bool = page.locator(selector).evaluate(
-        """one => {
+def comes_into_view(page: Any, selector: str) -> None:
+    """Wait until an element is whole on the screen, and on top there."""
+    page.wait_for_function(
+        """selector => {
+          const one = document.querySelector(selector);
           const { top, bottom, left, right } = one.getBoundingClientRect();
           const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
           return top >= 0 && bottom <= innerHeight && (one === over || one.contains(over));
-        }"""
+        }""",
+        arg=selector,
     )
-    return found
 
 
 def names(page: Any) -> list[str]:
@@ -44,14 +45,14 @@ def test_three_taps_from_the_deck_to_the_first_scan(phone: Phone, shoot: Shoot) 
     shoot(ann, "setup", SMALL, SIDEWAYS, TABLET)
     ann.locator(".deck", has_text="112").first.click()
     ann.evaluate(COUNT_TAPS)
-    assert in_view(ann, "[data-do=make]")
+    comes_into_view(ann, "[data-do=make]")
     ann.click("#my-name")
     ann.keyboard.type("Ann")
     ann.click("[data-do=make]")
     ann.wait_for_selector(".qr")
     assert ann.evaluate("window.taps") <= 3
-    assert in_view(ann, ".qr")
-    assert in_view(ann, "[data-do=deal]")
+    comes_into_view(ann, ".qr")
+    comes_into_view(ann, "[data-do=deal]")
     assert ann.is_disabled("[data-do=deal]")
     # The others type their own names.
     code = ann.inner_text(".invite .code").replace(" ", "")
@@ -62,12 +63,12 @@ def test_three_taps_from_the_deck_to_the_first_scan(phone: Phone, shoot: Shoot) 
     come(cy, "Cyprienne-Wilhelmina")
     for page in (ann, bo, cy):
         page.wait_for_selector(".taken li:nth-child(3) .here")
-    assert names(bo) == ["Ann", "Bodu", "Cyprienne-Wilhelmina"]
-    assert in_view(ann, "[data-do=deal]")
+    comes_to(lambda: names(bo), ["Ann", "Bodu", "Cyprienne-Wilhelmina"])
+    comes_into_view(ann, "[data-do=deal]")
     shoot(ann, "lobby-open", SMALL, SIDEWAYS, TABLET)
     shoot(cy, "lobby-joined", SMALL)
     start_round(ann, "red-7")
-    assert hands(bo) == [7, 7, 7]
+    wait_for_hands(bo, [7, 7, 7])
 
 
 def test_the_last_people_are_one_tap(phone: Phone) -> None:
@@ -86,7 +87,7 @@ def test_the_last_people_are_one_tap(phone: Phone) -> None:
     ann.click("[data-do=same-people]")
     ann.click("[data-do=make]")
     ann.wait_for_selector(".lobby")
-    assert names(ann) == ["Annyou", "Bo", "Cy"]
+    comes_to(lambda: names(ann), ["Annyou", "Bo", "Cy"])
     code = ann.inner_text(".invite .code").replace(" ", "")
     # Their names are waiting for them, and their phones know them.
     bo.goto(f"/join?code={code}")
@@ -110,7 +111,7 @@ def test_a_fifth_comes_late(phone: Phone, server: Server, shoot: Shoot) -> None:
     eve = phone(f"/join?code={code}")
     come(eve, "Eve")
     eve.wait_for_selector(".board .seat >> nth=1")
-    assert "next one" in eve.inner_text(".ask-card")
+    expect(eve.locator(".ask-card")).to_contain_text("next one")
     ann.wait_for_selector(".ask-card:has-text('Eve would like to play')")
     shoot(ann, "asks-to-play", SMALL)
     # The round is broken off, and Eve is in by herself.
@@ -123,7 +124,7 @@ def test_a_fifth_comes_late(phone: Phone, server: Server, shoot: Shoot) -> None:
     pick(ann, "red-9")
     ann.click("[data-do=start]")
     eve.wait_for_selector(".seat:nth-child(3) .you")
-    assert hands(eve) == [7, 7, 7]
+    wait_for_hands(eve, [7, 7, 7])
 
 
 def test_the_host_lets_somebody_in_where_the_seats_were_made(phone: Phone, server: Server) -> None:
@@ -139,7 +140,7 @@ def test_the_host_lets_somebody_in_where_the_seats_were_made(phone: Phone, serve
     come(dan, "Dan")
     ann.click("[data-do=refuse-player]")
     dan.wait_for_selector(".link.lost")
-    assert names(ann) == ["Annyou", "Bo", "Eve"]
+    comes_to(lambda: names(ann), ["Annyou", "Bo", "Eve"])
 
 
 def test_the_host_hands_over_in_two_taps(phone: Phone, server: Server) -> None:
@@ -149,7 +150,7 @@ def test_the_host_hands_over_in_two_taps(phone: Phone, server: Server) -> None:
     ann.click("[data-do=hand-over]")
     bo.wait_for_selector("[data-do=deal]")
     ann.wait_for_selector("[data-do=deal]", state="detached")
-    assert bo.locator(".taken .tag", has_text="spelleider").count() == 1
+    expect(bo.locator(".taken .tag", has_text="spelleider")).to_have_count(1)
     # A second host is added in as many.
     bo.click("[data-do=person-1]")
     bo.click("[data-do=make-host]")

@@ -17,7 +17,7 @@ from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.wire import Faults
 from tests.e2e.server import Server
 from tests.web.conftest import SMALL, Phone, Shoot
-from tests.web.stage import seated
+from tests.web.stage import comes_to, seated
 from tests.web.test_access import violations
 from tests.web.test_between import host_of
 
@@ -96,7 +96,7 @@ class Cable:
             with suppress(OSError):
                 os.write(self._end, bytes(data))
 
-    def until(self, wanted: Callable[[], object], seconds: float = 60) -> None:
+    def until(self, wanted: Callable[[], object], seconds: float = 120) -> None:
         """Carry bytes until something is so."""
         end = time.monotonic() + seconds
         while not wanted():
@@ -286,8 +286,12 @@ def test_the_host_stops_using_it(phone: Phone, server: Server, board: VirtualBoa
     path, headers = host_of(page, server)
     page.click("[data-do=stop-board]")
     cable.until(lambda: page.locator("[data-do=own-board]").count())
-    devices = requests.get(f"{path}/devices", headers=headers, timeout=60).json()["items"]
-    assert [one["revoked"] is not None for one in devices] == [True]
+
+    def revoked() -> list[bool]:
+        devices = requests.get(f"{path}/devices", headers=headers, timeout=60).json()["items"]
+        return [one["revoked"] is not None for one in devices]
+
+    comes_to(revoked, [True])
     board.place("U", 2)
     for _ in range(40):
         cable.turn()

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
-from tests.web.stage import pick, place_of, seated, show_hand, speak
+from tests.web.stage import expect, pick, place_of, seated, show_hand, speak
 
 AGAIN = {"text": "Máte tah navíc.", "effects": [{"effect": "extra_turn"}]}
 SING = {"text": "Sing a song.", "effects": [{"effect": "text", "text": "Sing a song."}]}
@@ -35,20 +35,20 @@ def test_a_card_to_approve_is_on_top_in_ones_own_language_and_holds_the_start(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
     ann, bo = seated(phone, server, "classic-112", opening=None, langs=("en", "de"))
-    assert ann.locator("[data-do=deal]").is_enabled()
+    expect(ann.locator("[data-do=deal]")).to_be_enabled()
     speak(server, bo, 2, path="/custom-cards", card=AGAIN)
     ann.wait_for_selector(".ask-card:has-text('Bo proposes this card:')")
     shoot(ann, "card-to-approve")
-    assert "Take an extra turn." in ann.inner_text(".ask-card")
+    expect(ann.locator(".ask-card")).to_contain_text("Take an extra turn.")
     assert ann.locator("[data-do=approve-1]").bounding_box()["y"] < ann.viewport_size["height"] / 2
-    assert ann.locator("[data-do=deal]").is_disabled()
-    assert ann.inner_text(".start-foot p") == "Still to approve: Ann"
+    expect(ann.locator("[data-do=deal]")).to_be_disabled()
+    expect(ann.locator(".start-foot p")).to_have_text("Still to approve: Ann")
     # Whoever has proposed it reads for whom it waits.
     bo.wait_for_selector(".ask-card:has-text('Ann')")
-    assert "Du bist noch einmal dran." in bo.inner_text(".ask-card")
+    expect(bo.locator(".ask-card")).to_contain_text("Du bist noch einmal dran.")
     ann.click("[data-do=approve-1]")
     ann.wait_for_selector("[data-do=deal]:enabled")
-    assert ann.locator(".start-foot p").count() == 0
+    expect(ann.locator(".start-foot p")).to_have_count(0)
 
 
 def test_what_is_written_on_a_card_is_read_wherever_it_is_named(
@@ -58,10 +58,8 @@ def test_what_is_written_on_a_card_is_read_wherever_it_is_named(
     bo.click("[data-do=play]")
     bo.wait_for_selector(".picker")
     shoot(bo, "picker-own-cards")
-    assert bo.locator("dialog li").all_inner_texts() == [
-        "✎1 Du bist noch einmal dran.",
-        "✎2 Sing a song.",
-    ]
+    written = ["✎1 Du bist noch einmal dran.", "✎2 Sing a song."]
+    expect(bo.locator("dialog li")).to_have_text(written)
     # On the third blank card nobody has written: it is not in the game.
     assert bo.locator(".picker [data-key=wild-custom-3]").count() == 0
     name = bo.get_attribute(".picker [data-key=wild-custom-1]", "aria-label")

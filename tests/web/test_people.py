@@ -4,13 +4,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
-from tests.web.stage import open_table, pick, play, seated, wait_for_hands
-
-
-def scores(page: Any) -> list[str]:
-    """Return the points as the page shows them between rounds."""
-    found: list[str] = page.locator(".scores strong").all_inner_texts()
-    return found
+from tests.web.stage import expect, open_table, pick, play, seated, wait_for_hands, wait_until_sent
 
 
 def sure(page: Any) -> None:
@@ -25,6 +19,7 @@ def correct(page: Any) -> str:
     said = page.inner_text(".sheet .sheet-body")
     page.click(".sheet [data-do=make]")
     page.wait_for_selector("dialog", state="detached")
+    wait_until_sent(page)
     return str(said)
 
 
@@ -50,7 +45,7 @@ def test_players_take_back_rename_leave_and_come_back(
     bo.fill("#new-name", "Ann")
     bo.click(".sheet [data-do=send]")
     bo.wait_for_selector(".sheet .warn")
-    assert bo.inner_text(".sheet .warn") == "The name 'Ann' is taken."
+    expect(bo.locator(".sheet .warn")).to_have_text("The name 'Ann' is taken.")
     bo.fill("#new-name", "Bob")
     sure(bo)
     ann.wait_for_selector(".seat-name:has-text('Bob')")
@@ -59,7 +54,7 @@ def test_players_take_back_rename_leave_and_come_back(
     shoot(cy, "leave")
     sure(cy)
     cy.wait_for_selector("text=Pyydä isäntää")
-    assert cy.locator(".choices").count() == 0
+    expect(cy.locator(".choices")).to_have_count(0)
     wait_for_hands(ann, [7, 6])
 
     ann.click("nav a[href$='/host']")
@@ -186,7 +181,7 @@ def test_a_hand_is_entered_by_its_points_or_as_unknown(
     ann.click("[data-do=count]")
     for page in (ann, bo):
         page.wait_for_selector(".scores")
-        assert scores(page) == ["23", "0", "0"]
+        expect(page.locator(".scores strong")).to_have_text(["23", "0", "0"])
 
 
 def test_a_table_only_keeps_score_ends_and_plays_again(phone: Phone, shoot: Shoot) -> None:
@@ -200,7 +195,7 @@ def test_a_table_only_keeps_score_ends_and_plays_again(phone: Phone, shoot: Shoo
     shoot(ann, "score-only")
     ann.click("[data-do=enter]")
     bo.wait_for_selector(".scores")
-    assert scores(bo) == ["12", "0", "0"]
+    expect(bo.locator(".scores strong")).to_have_text(["12", "0", "0"])
     ann.click("[data-do=out-1]")
     ann.fill("#points-2", "5")
     ann.click("[data-do=cards-3]")
@@ -208,7 +203,7 @@ def test_a_table_only_keeps_score_ends_and_plays_again(phone: Phone, shoot: Shoo
     ann.click("[data-do=show]")
     ann.click("[data-do=enter]")
     ann.wait_for_selector(".scores li:nth-child(2):has-text('12')")
-    assert scores(ann) == ["12", "12", "0"]
+    expect(ann.locator(".scores strong")).to_have_text(["12", "12", "0"])
 
     ann.click("nav a[href$='/host']")
     ann.click("text=This game")

@@ -237,8 +237,8 @@ def test_a_tv_shows_the_table_without_a_button(
     assert counts == played.state["hands"]
     assert page.locator(".wall-seat.on-turn").count() == 1
     shoot(page, f"wall-{seats}", LARGE, SMALL)
-    fits = "() => document.documentElement.scrollHeight <= innerHeight"
-    assert page.evaluate(fits), "a TV does not scroll"
+    # A TV does not scroll.
+    page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
     page.keyboard.press("Escape")
     page.wait_for_selector(".board")
 
@@ -338,4 +338,4 @@ def test_the_wall_is_found_in_the_settings(phone: Phone, server: Server) -> None
     page.click("[data-do=settings]")
     page.click("[data-do=wall]")
     page.wait_for_selector(".wall .qr")
-    assert page.locator("dialog").count() == 0
+    page.wait_for_selector("dialog", state="detached")

@@ -1,9 +1,8 @@
 """A whole round of Power Grab on four phones in four languages."""
 
-import pytest
-
 from tests.web.conftest import LARGE, SMALL, Phone, Shoot
 from tests.web.stage import (
+    expect,
     open_table,
     play,
     show_hand,
@@ -17,7 +16,6 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 CAUGHT_OUT = ("red-1", "yellow-1", "yellow-2", "yellow-3", "green-1", "green-2")
 
 
-@pytest.mark.soak
 def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Shoot) -> None:
     ann = phone()
     shoot(ann, "home", SMALL, LARGE)
@@ -76,7 +74,7 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Shoot) -> Non
     di.click("[data-do=catch-2]")
     for page in all_four:
         wait_for_hands(page, [6, 3, 10, 6])
-    assert "Bo" in ann.locator(".rulings li").first.inner_text()
+    expect(ann.locator(".rulings li").first).to_contain_text("Bo")
 
     # Once round, and Bo goes out on the second lap, this time with UNO.
     play(cy, "blue-1")
@@ -98,13 +96,12 @@ def test_a_round_of_power_grab_on_four_phones(phone: Phone, shoot: Shoot) -> Non
     show_hand(ann, ("red-2", "red-3", "green-skip"))
     show_hand(di, ("yellow-4", "yellow-5", "wild-take-tower"))
     show_hand(cy, (*CAUGHT_OUT, "green-9"))
-    for page in all_four:
-        page.wait_for_selector(".scores")
-        assert page.locator(".scores strong").all_inner_texts() == ["103", "0", "0", "0"]
-    titles = [page.locator(".scores h2").inner_text() for page in all_four]
-    assert titles == ["Went out: Bo", "Gick ut: Bo", "Без карт: Bo", "Elfogytak a lapjai: Bo"]
+    titles = ("Went out: Bo", "Gick ut: Bo", "Без карт: Bo", "Elfogytak a lapjai: Bo")
+    for page, title in zip(all_four, titles, strict=True):
+        expect(page.locator(".scores strong")).to_have_text(["103", "0", "0", "0"])
+        expect(page.locator(".scores h2")).to_have_text(title)
     shoot(bo, "scores", SMALL, LARGE)
     # The next deal is Bo's: he may begin the round, and the host.
-    assert bo.locator("[data-do=deal]").count() == 1
+    expect(bo.locator("[data-do=deal]")).to_have_count(1)
     assert cy.locator("[data-do=deal]").count() == 0
     assert len({page.locator("html").get_attribute("lang") for page in all_four}) == 4

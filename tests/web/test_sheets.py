@@ -30,7 +30,7 @@ def test_going_back_closes_the_picker_and_stays_at_the_table(phone: Phone, serve
     page.wait_for_selector(".picker")
     page.go_back()
     page.wait_for_selector("dialog", state="detached")
-    assert page.url == table
+    page.wait_for_url(table)
     page.wait_for_selector("[data-do=play]")
     # A sheet that was closed otherwise is not in the way of going on and back.
     page.click("[data-do=play]")
@@ -40,7 +40,7 @@ def test_going_back_closes_the_picker_and_stays_at_the_table(phone: Phone, serve
     page.wait_for_selector("nav a[href$='/scores'][aria-current]")
     page.go_back()
     page.wait_for_selector(".board")
-    assert page.url == table
+    page.wait_for_url(table)
 
 
 def test_going_back_after_a_closed_sheet_leaves_the_screen_at_once(
@@ -101,6 +101,7 @@ def test_all_cards_of_a_colour_are_in_view_when_a_round_begins(
 ) -> None:
     (page,) = seated(phone, server, deck, opening=None)
     page.click("[data-do=deal]")
+    page.wait_for_selector(".picker [data-key]")
     lowest = page.locator(".picker [data-key]").evaluate_all(
         "all => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
     )

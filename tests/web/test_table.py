@@ -5,6 +5,7 @@ import pytest
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
 from tests.web.stage import (
+    expect,
     open_table,
     pick,
     place_of,
@@ -29,9 +30,9 @@ def test_a_table_is_set_up_joined_and_played_at(phone: Phone) -> None:
     bo.click("[data-do=power-N]")
     bo.click("[data-do=take]")
     host.wait_for_selector("[data-do=play-red]")
-    assert host.locator(".seat:nth-child(2) .power").count() == 2
-    assert host.locator(".turn").inner_text() == "Your turn"
-    assert bo.locator(".turn").inner_text() == "På tur: Ann"
+    expect(host.locator(".seat:nth-child(2) .power")).to_have_count(2)
+    expect(host.locator(".turn")).to_have_text("Your turn")
+    expect(bo.locator(".turn")).to_have_text("På tur: Ann")
 
 
 def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
@@ -67,7 +68,7 @@ def test_a_host_alone_speaks_for_everybody_who_has_no_phone(phone: Phone, server
         host.wait_for_selector(f".choices :text('Playing for {name}')")
         play(host, card)
     host.wait_for_selector(".turn:has-text('Your turn')")
-    assert host.locator(".choices :text('Playing for')").count() == 0
+    expect(host.locator(".choices :text('Playing for')")).to_have_count(0)
     play(host, "wild-power-blue", "green")
     host.wait_for_selector(".seat:nth-child(1) .power")
     host.wait_for_selector(".choices :text('Playing for Bo')")
@@ -110,13 +111,12 @@ def test_a_tower_is_seen_while_its_holder_is_on_turn(
     play(page, "red-take-two-towers")
     page.wait_for_selector("[data-do=power-U]")
     shoot(page, "towers")
-    assert "Keeps off: draw one" in page.inner_text("[data-do=power-U]")
+    expect(page.locator("[data-do=power-U]")).to_contain_text("Keeps off: draw one")
     page.click("[data-do=power-U]")
     page.click("[data-do=take]")
     page.wait_for_selector(".turn:has-text('Your turn')")
     play(page, "red-6")
-    mark = page.wait_for_selector(".seat.on-turn .mark.tower")
-    fill, ground = mark.evaluate(
+    fill, ground = page.locator(".seat.on-turn .mark.tower").first.evaluate(
         """one => [getComputedStyle(one.querySelector("path")).fill,
           getComputedStyle(one.closest(".seat")).backgroundColor]"""
     )
@@ -137,7 +137,7 @@ def test_uno_is_called_once(phone: Phone, server: Server) -> None:
     wait_for_hands(page, [7, 2])
     page.click("[data-do=uno]")
     page.wait_for_selector("[data-do=uno]:disabled")
-    assert page.locator(".rulings li:has-text('UNO')").count() == 1
+    expect(page.locator(".rulings li:has-text('UNO')")).to_have_count(1)
     play(page, "red-5")
     wait_for_hands(page, [7, 1])
     page.wait_for_selector(".badge-uno")
@@ -153,12 +153,12 @@ def test_a_house_rule_says_what_is_usual(phone: Phone, deck: str, scoring: str, 
     page.check(f"input[value={deck}]")
     page.check("input[value=own]")
     ways = page.locator(".rule-card:has([name=way-scoring]) label")
-    assert ways.count() == 4
+    expect(ways).to_have_count(4)
     usual = ways.filter(has_text="By the sheet")
-    assert usual.locator(f"[data-do=scoring-{scoring}]").is_checked()
+    expect(usual.locator(f"[data-do=scoring-{scoring}]")).to_be_checked()
     page.check(f"[data-do=scoring-{other}]")
-    assert usual.count() == 1
-    assert not usual.locator("input").is_checked()
+    expect(usual).to_have_count(1)
+    expect(usual.locator("input")).not_to_be_checked()
 
 
 def test_what_was_undone_is_not_undone_again(phone: Phone, server: Server) -> None:
@@ -216,7 +216,7 @@ def test_a_challenge_says_what_is_at_stake(
     page.wait_for_selector(".banner.do[data-event=respond]")
     assert page.locator(".stakes").count() == 0
     page.click("[data-do=put-away]")
-    assert stakes in page.inner_text(".stakes")
+    expect(page.locator(".stakes")).to_contain_text(stakes)
 
 
 def test_what_may_be_done_is_five_lines_at_most(phone: Phone, server: Server) -> None:

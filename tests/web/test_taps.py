@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import seated
+from tests.web.stage import expect, seated
 
 # What a second tap 150 ms after the first one does, at the same place.
 AGAIN_MS = 150
@@ -71,10 +71,12 @@ def test_a_quick_tap_elsewhere_and_again_on_the_same_button_counts(
     bo.wait_for_selector("dialog")
     sound = bo.locator("dialog input[type=checkbox]").first
     before = sound.is_checked()
+    bo.evaluate("() => { window.turned = 0; addEventListener('change', () => { turned += 1 }); }")
     x, y = middle(bo, "dialog input[type=checkbox]")
     now = time.time()
     for at in (now, now + AGAIN_MS / 1000):
         tap(glass, x, y, at)
+    bo.wait_for_function("() => turned === 2")
     assert sound.is_checked() == before
 
 
@@ -85,10 +87,9 @@ def test_a_new_field_and_the_next_button_have_the_focus(phone: Phone, server: Se
         page.focus("[data-do=more]")
         page.keyboard.press("Enter")
         page.keyboard.type(f"Bo {number}")
-        assert page.input_value(f"#name-{number}") == f"Bo {number}"
+        expect(page.locator(f"#name-{number}")).to_have_value(f"Bo {number}")
     ann, _ = seated(phone, server, "classic-108", opening=None, langs=("en", "en"))
     ann.click("[data-do=deal]")
     ann.focus(".picker [data-key=red-5]")
     ann.keyboard.press("Enter")
-    ann.wait_for_selector("[data-do=start]")
-    assert ann.evaluate("document.activeElement.dataset.do") == "start"
+    expect(ann.locator("[data-do=start]")).to_be_focused()

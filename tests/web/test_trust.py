@@ -197,7 +197,7 @@ def test_the_way_to_the_guide_is_where_something_is_missing(
     page.wait_for_selector(".fingerprint")
     assert (
         page.inner_text(".fingerprint")
-        == requests.get(f"{house.url}/origin.json", timeout=10).json()["fingerprint"]
+        == requests.get(f"{house.url}/origin.json", timeout=60).json()["fingerprint"]
     )
     shoot(page, "trust", SMALL, LARGE)
     with page.expect_download() as got:

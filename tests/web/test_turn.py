@@ -7,7 +7,16 @@ import requests
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
-from tests.web.stage import color_of, pick, place_of, play, seated, show_hand, wait_for_hands
+from tests.web.stage import (
+    color_of,
+    expect,
+    pick,
+    place_of,
+    play,
+    seated,
+    show_hand,
+    wait_for_hands,
+)
 from tests.web.test_access import overflowing, press
 
 # A deck, a wild of it, and the last card of its red ones after which the next plays as usual.
@@ -146,6 +155,8 @@ def test_actions_are_in_reach_on_every_screen(
     play(ann, "red-8")
     bo.wait_for_selector("[data-do^=play]")
     for page, name in ((ann, "ann"), (bo, "bo")):
+        page.wait_for_selector(".choices[aria-busy=true]", state="detached")
+        page.wait_for_selector(".foot .choices button >> nth=4")
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             for scale in ("100%", "200%"):
@@ -194,7 +205,7 @@ def test_a_card_in_line_stays_in_view_while_the_host_speaks_for_another(
     lay_ahead(ann, "red-3")
     ann.select_option("#speak-for", "1")
     ann.wait_for_selector(".ahead:has-text('Cy also laid: red 3')")
-    assert "as soon as it is Cy’s turn" in ann.inner_text(".ahead")
+    expect(ann.locator(".ahead")).to_contain_text("as soon as it is Cy’s turn")
     assert ann.locator("[data-do=send-ahead]").count() == 0
     play(bo, "red-5")
     ann.click("[data-do=send-ahead]")
@@ -235,7 +246,8 @@ def test_uno_goes_with_a_card_laid_ahead(phone: Phone, server: Server) -> None:
     )
     set_hand(ann, 3, 2)
     wait_for_hands(cy, [7, 7, 2])
-    assert cy.locator("[data-do=uno]").is_disabled(), "out of turn a call counts for nothing"
+    # Out of turn a call counts for nothing.
+    expect(cy.locator("[data-do=uno]")).to_be_disabled()
     lay_ahead(cy, "red-3")
     cy.click("[data-do=uno]")
     cy.wait_for_selector(".ahead:has-text('UNO!')")

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import place_of, seated, speak
+from tests.web.stage import comes_to, expect, place_of, seated, speak, wait_until_sent
 
 NAMES = ("Ann", "Bo", "Cy")
 # A browser with two voices and something that buzzes, and what they did.
@@ -53,7 +53,9 @@ def faked(page: Any, *more: str) -> Any:
     """Give a phone the fakes, and open its page anew."""
     page.add_init_script("\n".join((FAKES, *(more or (LOCK,)))))
     page.reload()
+    # At first it shows what was seen last.
     page.wait_for_selector(".board")
+    wait_until_sent(page)
     return page
 
 
@@ -176,7 +178,7 @@ def test_where_no_lock_is_to_be_had_a_silent_picture_plays_and_nothing_is_promis
     ann.click("[data-do=settings]")
     ann.wait_for_selector("[data-do=awake]:has-text('silent picture')")
     film = "(() => { const v = document.querySelector('video'); return [v.muted, v.paused]; })()"
-    assert ann.evaluate(film) == [True, False]
+    comes_to(lambda: ann.evaluate(film), [True, False])
     assert ann.evaluate("window.locks.asked") == 0
 
 
@@ -202,26 +204,25 @@ def test_a_turn_is_played_with_eyes_closed(phone: Phone, server: Server) -> None
     bo.keyboard.press("t")
     assert heard(bo) == [], "keys do nothing while the voice is off"
     switch_on(bo)
+    bo.wait_for_selector("[data-do=draw]:enabled")
     bo.keyboard.press("t")
-    assert heard(bo)[-4:] == ["Your turn", "red", "red 7", "you: 7 cards"]
+    comes_to(lambda: heard(bo)[-4:], ["Your turn", "red", "red 7", "you: 7 cards"])
     bo.keyboard.press("n")
-    assert heard(bo)[-3:] == ["Ann: 7 cards", "you: 7 cards", "Cy: 7 cards"]
+    comes_to(lambda: heard(bo)[-3:], ["Ann: 7 cards", "you: 7 cards", "Cy: 7 cards"])
     bo.keyboard.press("u")
-    assert heard(bo)[-1] == "Not possible now."
+    comes_to(lambda: heard(bo)[-1], "Not possible now.")
     bo.keyboard.press("d")
     wait_to_hear(bo, "Play it or pass.")
     bo.keyboard.press("r")
-    assert heard(bo)[-2:] == [
-        "Only the card just drawn may be laid, if it matches.",
-        "Otherwise pass.",
-    ]
+    why = ["Only the card just drawn may be laid, if it matches.", "Otherwise pass."]
+    comes_to(lambda: heard(bo)[-2:], why)
     bo.keyboard.press("?")
     bo.wait_for_selector("dialog .keys")
     assert bo.locator("kbd").count() == 15
     bo.keyboard.press("Escape")
     bo.wait_for_selector("dialog", state="detached")
     # A long press says what a button is, and does not press it; on the table, how the game stands.
-    button = bo.locator("[data-do=pass]").bounding_box()
+    button = bo.locator("[data-do=pass]:enabled").bounding_box()
     bo.mouse.move(button["x"] + 10, button["y"] + 10)
     bo.mouse.down()
     wait_to_hear(bo, "Pass")
@@ -231,6 +232,6 @@ def test_a_turn_is_played_with_eyes_closed(phone: Phone, server: Server) -> None
     bo.mouse.down()
     wait_to_hear(bo, "you: 8 cards")
     bo.mouse.up()
-    assert bo.locator("[data-do=pass]:enabled").count() == 1
+    expect(bo.locator("[data-do=pass]:enabled")).to_have_count(1)
     bo.keyboard.press("k")
     wait_to_hear(bo, "It is Cy's turn.")

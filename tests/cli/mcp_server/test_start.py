@@ -3,19 +3,16 @@
 import subprocess
 import sys
 import time
-from typing import Any
 
 import pytest
 import requests
 
-from tests.e2e.server import free_port
-
-READY_SECONDS = 30
+from tests.e2e.server import PATIENCE, free_port
 
 
 def python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
 
 
@@ -42,6 +39,7 @@ def test_over_http_only_programs_of_this_machine_are_served() -> None:
     pytest.importorskip("mcp", reason="the extra mcp is not installed")
     from tests.cli.mcp_server.talking import talk
 
+    # It does not say where it is.
     port = free_port()
     command = [sys.executable, "-m", "referee", "mcp", "--http", str(port)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
@@ -70,16 +68,18 @@ def post(url: str, headers: dict[str, str]) -> int:
     }
     accept = {"Accept": "application/json, text/event-stream"}
     with requests.post(
-        url, json=asked, headers={**accept, **headers}, timeout=5, stream=True
+        url, json=asked, headers={**accept, **headers}, timeout=PATIENCE, stream=True
     ) as answer:
         return answer.status_code
 
 
-def wait_for(url: str) -> Any:
-    until = time.monotonic() + READY_SECONDS
-    while time.monotonic() < until:
+def wait_for(url: str) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
         try:
-            return requests.get(url, timeout=2)
-        except requests.ConnectionError:
+            requests.get(url, timeout=2)
+        except requests.RequestException:
+            assert time.monotonic() < until, "it does not listen"
             time.sleep(0.1)
-    raise AssertionError("it does not listen")
+        else:
+            return

@@ -8,7 +8,7 @@ import requests
 
 from referee.cli import main
 from tests.cli.mcp_server.talking import TableClient, make_server, program, talk
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
 
 FOLLOWING = ("table_state", "table_events", "table_scores", "table_choices")
 
@@ -21,7 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def post(url: str, path: str, body: Any, token: str = "") -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    answer = requests.post(f"{url}/api/v1{path}", json=body, headers=headers, timeout=10)
+    answer = requests.post(f"{url}/api/v1{path}", json=body, headers=headers, timeout=PATIENCE)
     assert answer.status_code == 201, answer.text
     found: dict[str, Any] = answer.json()
     return found

@@ -5,6 +5,7 @@ import select
 import threading
 import time
 import tty
+from types import SimpleNamespace
 
 from hardware.board.driver import SerialBoard
 from hardware.board.options import read_options
@@ -14,8 +15,36 @@ SPEED = 5.0
 """How many times faster than real time the boards and drivers of most tests run."""
 
 
+class PatientClock:
+    """Seconds that all but stop while the process does, or is slow: 20 ms a call at most."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._now, self._called = 0.0, time.monotonic()
+
+    def __call__(self):
+        with self._lock:
+            called = time.monotonic()
+            self._now += min(called - self._called, 0.02)
+            self._called = called
+            return self._now
+
+
+patient = PatientClock()
+
+
+def patient_sleep(seconds):
+    end = patient() + seconds
+    while patient() < end:
+        time.sleep(0.005)
+
+
+PATIENT_TIME = SimpleNamespace(monotonic=patient, sleep=patient_sleep)
+"""In place of the module ``time``."""
+
+
 def fast_clock():
-    return time.monotonic() * SPEED
+    return patient() * SPEED
 
 
 def fast_board(name, options, clock=fast_clock):
@@ -107,7 +136,7 @@ class PtyBoard:
             return  # nobody listens
 
 
-def wait_until(condition, seconds=60.0):
+def wait_until(condition, seconds=120.0):
     """Poll until it holds, and return what it returned; the limit is for busy machines."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

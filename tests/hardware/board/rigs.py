@@ -13,7 +13,7 @@ from hardware.board.messages import PRESENT, Heartbeat, pack, readings, unpack
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
-from tests.hardware.board.pty_board import SPEED, wait_until
+from tests.hardware.board.pty_board import SPEED, patient, wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
 from tests.hardware.firmware.wireless import Relay, WirelessRig
 
@@ -141,7 +141,8 @@ class Firmware:
 
     def wait(self, power, place):
         """Until it has seen the power there and nowhere else: placements may be any time apart."""
-        wait_until(lambda: self._places(TOWERS.index(power)) == [place])
+        places = [] if place is None else [place]
+        wait_until(lambda: self._places(TOWERS.index(power)) == places)
 
     def unacknowledged(self):
         """How many messages it keeps until the host acknowledges them."""
@@ -175,10 +176,13 @@ class Hand:
 class VirtualRig:
     """The firmware in this interpreter, behind one of the simulator's ports."""
 
+    clock = staticmethod(patient)
+
     def __init__(self, port, speed=1.0, older=False):
         self.speed = speed
         firmware = Firmware(SEATS, older)
-        self._board = VirtualBoard(port, seats=SEATS, speed=speed, make_firmware=firmware).start()
+        options = {"seats": SEATS, "speed": speed, "clock": patient, "make_firmware": firmware}
+        self._board = VirtualBoard(port, **options).start()
         self.wait = firmware.wait
         self.url = self._board.port.url
         for name in ("place", "lift", "break_sensor", "mend_sensor", "unplug", "plug", "close"):
@@ -198,10 +202,8 @@ class VirtualRig:
 class OnPico:
     """What the hands at a board in MicroPython do besides."""
 
+    clock = staticmethod(time.monotonic)
     speed = 1.0
-
-    def wait(self, power, place):
-        time.sleep(0.25)  # what its sensors have seen it does not say
 
     def double(self, power, place):
         self.command(f"mv {4 * place + self._number(power)} {MAGNET}")

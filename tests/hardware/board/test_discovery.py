@@ -20,10 +20,21 @@ from hardware.board.framing import encode
 from hardware.board.messages import Heartbeat, pack
 from hardware.board.transport import Transport
 from tests.hardware.board.peer import BOARD, Peer
-from tests.hardware.board.pty_board import Notebook, PtyBoard, fast_board, wait_until
+from tests.hardware.board.pty_board import (
+    PATIENT_TIME,
+    Notebook,
+    PtyBoard,
+    fast_board,
+    wait_until,
+)
 from tests.hardware.board.wire import hello
 
 OTHER = b"another!"
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch):
+    monkeypatch.setattr("hardware.board.discovery.time", PATIENT_TIME)
 
 
 class Speaker(Peer):

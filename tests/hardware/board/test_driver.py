@@ -82,8 +82,8 @@ def test_what_the_disk_does_not_take_is_kept_and_not_acknowledged(board, device,
     board.place(0, 2)
     board.place(1, 3)
     wait_until(lambda: "cannot be kept on the disk" in device.status().detail)
+    wait_until(lambda: device.status().figures["waiting"] == 2)
     assert board.peer.kept
-    assert device.status().figures["waiting"] == 2
     notebook.failing = False
     wait_until(lambda: not board.peer.kept)
     assert notebook.memory["seq"] == board.peer.seq
@@ -111,7 +111,7 @@ def test_a_board_that_started_again_is_asked_for_everything(board, device, noteb
     board.do(restart)
     wait_until(lambda: notebook.told()["U"] == [0, 3])
     wait_until(lambda: notebook.memory["boot"] == 4711)
-    assert device.status().figures["connections"] == 2
+    wait_until(lambda: device.status().figures["connections"] == 2)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_on_a_loop_it_hears_only_itself(start, notebook):
 def test_a_dead_connection_is_reopened(start, notebook, monkeypatch):
     monkeypatch.setattr("hardware.board.driver.REOPEN_AFTER", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(10)
+        server.settimeout(120)
         device = start(notebook, port=f"socket://127.0.0.1:{server.getsockname()[1]}")
         with server.accept()[0], server.accept()[0]:
             assert device.status().state == "silent"

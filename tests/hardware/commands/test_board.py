@@ -5,30 +5,34 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
+from hardware.board.driver import SerialBoard
+from hardware.board.options import read_options
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import Firmware, referee_board
+from tests.hardware.board.pty_board import PATIENT_TIME, patient, wait_until
 
 PROGRAM = (sys.executable, "-m", "hardware", "board")
 
 
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(name: str, options: Mapping[str, Any]) -> SerialBoard:
+        return SerialBoard(name, read_options(options), patient)
+
+    monkeypatch.setattr("hardware.commands.board.serial_board", make)
+    monkeypatch.setattr("hardware.commands.board.time", PATIENT_TIME)
+
+
 @pytest.fixture
 def board() -> Iterator[VirtualBoard]:
-    with VirtualBoard(seats=4) as running:
+    with VirtualBoard(seats=4, clock=patient) as running:
         yield running
-
-
-def wait(wanted: Callable[[], object]) -> None:
-    end = time.monotonic() + 30
-    while not wanted():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_what_stands_where_is_printed(
@@ -72,7 +76,7 @@ def test_a_board_of_before_is_shown_without_levels(capsys: pytest.CaptureFixture
         firmware.link._identity = (*identity, features & 3)
         return firmware  # type: ignore[no-any-return]
 
-    with VirtualBoard(seats=2, make_firmware=make) as older:
+    with VirtualBoard(seats=2, clock=patient, make_firmware=make) as older:
         assert main(["board", "--once", "--port", older.port.url]) == 0
         said = capsys.readouterr().out
         assert [line for line in said.splitlines() if line.startswith("│ the tray")]
@@ -125,12 +129,12 @@ def test_changes_and_lights_are_told_until_it_is_stopped(board: VirtualBoard) ->
         if "lit: " in line:
             seen.add(line.rpartition("lit: ")[2].strip())
     assert seen == {"the tray", "seat 1", "seat 2", "seat 3", "seat 4"}
-    wait(lambda: len(board.lights()) == 1)
-    wait(lambda: len(board.buzzes()) >= 5)
+    wait_until(lambda: len(board.lights()) == 1)
+    wait_until(lambda: len(board.buzzes()) >= 5)
     board.place("U", 2)
     while "U at seat 2" not in process.stdout.readline():
         pass
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=120)
     assert process.returncode == 130
-    wait(lambda: not board.lights())
+    wait_until(lambda: not board.lights())

@@ -30,7 +30,7 @@ token = "{token}"
 [devices.options]
 port = "{folder}/nothing"
 """
-PATIENCE = 40.0
+PATIENCE = 120.0
 
 
 def gone(process: int) -> bool:

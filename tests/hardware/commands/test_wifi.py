@@ -10,7 +10,7 @@ from hardware.board.discovery import PortReport, PortState, probe
 from hardware.board.joined import file, joined_boards
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
-from tests.hardware.board.pty_board import wait_until
+from tests.hardware.board.pty_board import PATIENT_TIME, wait_until
 from tests.hardware.firmware.rig import micropython
 from tests.hardware.firmware.wireless import WirelessRig
 
@@ -20,8 +20,10 @@ on_micropython = pytest.mark.skipif(
 
 
 @pytest.fixture(autouse=True)
-def _own_folder(monkeypatch, tmp_path):
+def _own_folder_and_patience(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for module in ("discovery", "join_wifi"):
+        monkeypatch.setattr(f"hardware.board.{module}.time", PATIENT_TIME)
 
 
 @pytest.fixture

@@ -13,7 +13,9 @@ import threading
 import time
 from pathlib import Path
 
+from hardware.board.messages import PRESENT, readings
 from hardware.virtual_board.ports import PtyPort
+from tests.hardware.board.pty_board import wait_until
 
 HERE = Path(__file__).parent
 FIRMWARE = Path(__file__).parents[3] / "hardware" / "firmware"
@@ -62,6 +64,7 @@ class MicroPythonRig:
         for place in range(seats + 1):
             for power in range(4):
                 self._readings[place, power] = MAGNET if place == TRAY else NO_MAGNET
+        self._cells = {}
         self._patterns = {}
         self._levels = {}
         self._pwm = (0, 0)
@@ -94,6 +97,17 @@ class MicroPythonRig:
         """The wire is whole again."""
         power = self._number(power)
         self._control(place, power, self._readings[place, power])
+
+    def wait(self, power, place):
+        """Until its sensors have seen the power there and nowhere else; None: lifted."""
+        number, places = self._number(power), [] if place is None else [place]
+
+        def seen():
+            with self._lock:
+                cells = list(self._cells.items())
+            return [at for at, cell in cells if readings(cell)[number] == PRESENT] == places
+
+        wait_until(seen)
 
     def lights(self):
         """place → "on", "slow" or "fast", of those that are not off."""
@@ -178,10 +192,11 @@ class MicroPythonRig:
             os.close(self._to_pins)
             os.close(self._from_pins)
             self._line.close()
+            self._cells.clear()
             self._patterns.clear()
             self._levels.clear()
 
-    def wait_exit(self, seconds=10):
+    def wait_exit(self, seconds=120):
         """Wait until the program has ended by itself; its exit code."""
         code = self._process.wait(seconds)
         self.power_off()
@@ -262,7 +277,9 @@ class MicroPythonRig:
         for line in lines:
             kind, *words = line.decode().split()
             self.events.append((kind, *words))
-            if kind == "light":
+            if kind == "cell":
+                self._cells[int(words[0])] = int(words[1])
+            elif kind == "light":
                 self._patterns[int(words[0])] = int(words[1])
             elif kind == "pin":
                 self._levels["LED" if words[0] == "LED" else int(words[0])] = int(words[1])

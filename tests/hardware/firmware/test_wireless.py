@@ -18,7 +18,7 @@ from hardware.board.join_wifi import wifi_of
 from hardware.board.joined import JoinedBoard, forget, keep
 from hardware.board.options import read_options
 from hardware.board.transport import Transport
-from tests.hardware.board.pty_board import Notebook, wait_until
+from tests.hardware.board.pty_board import PATIENT_TIME, Notebook, patient, wait_until
 from tests.hardware.firmware.rig import SETS, micropython
 from tests.hardware.firmware.wireless import Relay, WirelessRig
 
@@ -27,14 +27,14 @@ pytestmark = pytest.mark.skipif(
 )
 TOWERS = SETS[1]
 SEATS = 6
-SEEN = 0.1  # seconds until the sensors have seen what was moved
 # Seconds for which a board is kept for a host that is gone without a word.
 HELD = 10.0
 
 
 @pytest.fixture(autouse=True)
-def _own_keys(monkeypatch, tmp_path):
+def _own_keys_and_patience(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr("hardware.board.discovery.time", PATIENT_TIME)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ class Gateway:
 
     def __init__(self, port, notebook=None):
         self.notebook = notebook or Notebook()
-        self.device = SerialBoard("board", read_options({"port": port}))
+        self.device = SerialBoard("board", read_options({"port": port}), patient)
         self.device.start(self.notebook, json.loads(json.dumps(self.notebook.memory)))
 
     def told(self, power):
@@ -99,7 +99,7 @@ class Mover:
         places = [at for at in range(SEATS + 1) if at != self.truth[power][-1]]
         self.truth[power].append(self.random.choice(places))
         self.rig.place(power, self.truth[power][-1])
-        time.sleep(SEEN)
+        self.rig.wait(power, self.truth[power][-1])
 
     def told_by(self, gateway):
         return all(gateway.told(power) == self.truth[power] for power in TOWERS)
@@ -107,7 +107,7 @@ class Mover:
     def check(self, gateway):
         """All of it was told, once and in order."""
         try:
-            wait_until(lambda: self.told_by(gateway), 30)
+            wait_until(lambda: self.told_by(gateway))
         except AssertionError:
             assert {power: gateway.told(power) for power in TOWERS} == self.truth
 
@@ -171,7 +171,7 @@ def test_who_has_not_joined_the_board_is_not_let_in(rig):
     assert probe(rig.address).state is PortState.DENIED
 
 
-def frames(line, seconds=5.0):
+def frames(line, seconds=120.0):
     """The messages that come until the board hangs up."""
     line.settimeout(seconds)
     deframer, found = Deframer(), []
@@ -237,9 +237,10 @@ def test_a_gateway_that_was_killed_comes_back_before_another_gets_the_board(rig,
     hands.check(third)
     assert second.notebook.bodies == []
     third.kill()
-    killed = time.monotonic()
+    killed, killed_at = patient(), time.monotonic()
     wait_until(lambda: second.state() == "online")
-    assert HELD - 2 < time.monotonic() - killed < HELD + 6
+    assert time.monotonic() - killed_at > HELD - 2
+    assert patient() - killed < HELD + 6
 
 
 @pytest.mark.parametrize("cuts", [6, pytest.param(100, marks=pytest.mark.soak)])
@@ -258,6 +259,8 @@ def test_through_a_bad_network_all_is_told_once_and_in_order(rig, relay, gateway
             before = relay.cuts
             relay.cut_after(hands.random.randint(1, 150))
             wait_until(lambda before=before: relay.cuts > before)
+        if number % 20 == 14:
+            hands.check(first)  # a board keeps no more than 512 messages
         if number % 10 == 9:
             first.kill()
             first = gateway(relay.url, first.notebook)

@@ -16,7 +16,7 @@ import machine  # noqa: E402
 machine.hold(int(control_in), int(control_out), binascii.unhexlify(board_id), int(cause))
 
 import config  # noqa: E402
-from referee_board import pins  # noqa: E402
+from referee_board import pins, sensing  # noqa: E402
 
 config.SET = int(power_set)
 config.SEATS = int(seats)
@@ -30,6 +30,18 @@ def show(self, place, pattern, power):
 
 
 pins.Lights.show = show
+
+_update = sensing.Sensing.update
+
+
+def update(self, place, row, now):
+    found = _update(self, place, row, now)
+    if found[0]:
+        machine.tell(f"cell {place} {self.cell(place)}")
+    return found
+
+
+sensing.Sensing.update = update
 
 with open(f"{firmware}/main.py") as file:
     program = compile(file.read(), "main.py", "exec")

@@ -16,20 +16,22 @@ HOME = ("Home", "correct-horse")
 KEY = "00112233445566778899aabbccddeeff"
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 class WirelessRig(MicroPythonRig):
     """A Pico W; ``joined``: to the Wi-Fi that there is, by this computer, before it starts."""
 
     def __init__(self, joined=True, **more):
-        self.door = free_port()
+        # Bound and not listening, it keeps the port for the board, whose door may be shut.
+        self._place = socket.socket()
+        self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._place.bind(("127.0.0.1", 0))
+        self.door = self._place.getsockname()[1]
         self.air = HOME
         self._joined = joined
         super().__init__(**more)
+
+    def close(self):
+        super().close()
+        self._place.close()
 
     @property
     def address(self):

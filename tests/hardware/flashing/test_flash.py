@@ -11,6 +11,7 @@ from hardware.commands import flash
 from hardware.firmware.build import LEFT_OUT, PACKAGE, compiler
 from hardware.flashing import program, uf2, volumes
 from hardware.flashing.micropython import FLASH, look
+from tests.hardware.board.pty_board import PATIENT_TIME
 from tests.hardware.firmware.rig import FIRMWARE, micropython
 from tests.hardware.flashing import pretended
 
@@ -107,7 +108,7 @@ def test_micropython_finds_the_program_in_it(downloaded: Path, tmp_path: Path, b
         [*command, "-X", "heapsize=8m", str(tmp_path / "mounted.py"), str(tmp_path / "flash")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.split("\n")
@@ -218,6 +219,7 @@ def test_no_pico_comes(
 ) -> None:
     monkeypatch.setattr(volumes, "_PLACES", {"linux": (), "darwin": ()})
     monkeypatch.setattr(flash, "PATIENCE", 0.1)
+    monkeypatch.setattr(flash, "time", PATIENT_TIME)
     assert main(["flash", str(downloaded)]) == 1
     captured = capsys.readouterr()
     assert "BOOTSEL" in captured.out

@@ -1,6 +1,7 @@
 """A server that keeps a referee's promises, or breaks them on demand; a device to go with it."""
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +30,7 @@ def queue_of(outbox: Outbox, device: str) -> Queue:
     return found[0] if found else Queue("t1", device)
 
 
-def until(true: Callable[[], object], seconds: float = 60.0) -> None:
+def until(true: Callable[[], object], seconds: float = 120.0) -> None:
     """Wait until it is true; the limit is for busy machines."""
     end = time.monotonic() + seconds
     while not true():
@@ -89,17 +90,20 @@ class FakeReferee:
         self.guard = threading.Condition()
         self.counting = threading.Lock()
         self._server: ThreadingHTTPServer | None = None
-        self.port = 0
+        # Bound and not listening, it keeps the port while there is no server.
+        self._place = socket.socket()
+        self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._place.bind(("127.0.0.1", 0))
+        self.port = int(self._place.getsockname()[1])
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Listen, at the same port as before."""
+        """Listen, always at the same port."""
         server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
         server.daemon_threads = True
-        self.port = server.server_address[1]
         self._server = server
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
 
@@ -141,6 +145,7 @@ class FakeReferee:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+        self._place.close()
 
     def take_many(self, raw: bytes) -> tuple[int, bytes]:
         """Write observations down up to the first that is refused, or as many as it likes."""

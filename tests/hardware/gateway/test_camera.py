@@ -208,7 +208,7 @@ def test_board_and_camera_run_side_by_side_and_the_lost_camera_stops_nothing(
     log = Log(lines.append)
     gateway.start()
     try:
-        until(lambda: log.update(gateway.document()) or len(fake.log) >= 4, 60)
+        until(lambda: log.update(gateway.document()) or len(fake.log) >= 4)
         bodies = [body for _, body in fake.log]
         assert [one.get("event", one.get("state")) for one in bodies] == [
             "watching",

@@ -23,7 +23,7 @@ from hardware.gateway import find_server
 from tests.e2e.server import Server
 from tests.hardware.gateway.fakes import until
 
-PATIENCE = 60
+PATIENCE = 120
 
 
 class Table:
@@ -32,7 +32,7 @@ class Table:
     def __init__(self, server: Server) -> None:
         self.url = f"{server.url}/api/v1"
         wish = {"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy"]}
-        made = requests.post(f"{self.url}/tables", json=wish, timeout=10).json()
+        made = requests.post(f"{self.url}/tables", json=wish, timeout=120).json()
         self.id, self.host, self.code = (
             made["table"]["id"],
             made["token"],
@@ -45,7 +45,7 @@ class Table:
             f"{self.url}/tables/{self.id}{path}",
             json=body,
             headers={"Authorization": f"Bearer {self.host}"},
-            timeout=10,
+            timeout=120,
         )
         answer.raise_for_status()
         return answer.json() if answer.content else None
@@ -175,13 +175,13 @@ def test_it_asks_on_while_others_fill_the_table(
 ) -> None:
     guests = []
     for _ in range(4):
-        joined = requests.post(f"{table.url}/join", json={"code": table.code}, timeout=10).json()
+        joined = requests.post(f"{table.url}/join", json={"code": table.code}, timeout=120).json()
         guests.append({"Authorization": f"Bearer {joined['token']}"})
 
     def ask(guest: Any) -> int:
         body = {"devices": [{"name": "Board", "kind": "board"}]}
         url = f"{table.url}/tables/{table.id}/pairings"
-        return requests.post(url, json=body, headers=guest, timeout=10).status_code
+        return requests.post(url, json=body, headers=guest, timeout=120).status_code
 
     assert [ask(one) for one in guests] == [200] * 4
     options = {BOARD: {"port": str(board)}}
@@ -314,7 +314,7 @@ def test_a_referee_that_is_announced_is_found(monkeypatch: pytest.MonkeyPatch) -
         server="referee-test.local.",
         addresses=[socket.inet_aton("127.0.0.1")],
     )
-    monkeypatch.setattr(find_server, "PATIENCE", 20)
+    monkeypatch.setattr(find_server, "PATIENCE", 120)
     with zeroconf.Zeroconf(interfaces=["127.0.0.1"]) as announcing:
         announcing.register_service(info)
         assert "http://127.0.0.1:8123" in find_server.find_servers(["127.0.0.1"])

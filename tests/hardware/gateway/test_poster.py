@@ -104,7 +104,7 @@ def test_a_storm_of_faults(fake: FakeReferee, outbox: Outbox, start: Start) -> N
     fake.faults = [kinds[n % 5] for n in range(200)]
     put(outbox, 100)
     start()
-    until(lambda: queue_of(outbox, "Board").delivered == 100, 30)
+    until(lambda: queue_of(outbox, "Board").delivered == 100)
     assert fake.numbers() == list(range(1, 101))
     assert not fake.faults
 
@@ -131,7 +131,7 @@ def test_a_storm_over_batches(fake: FakeReferee, outbox: Outbox, start: Start) -
     fake.most_of_batch = 3
     put(outbox, 100)
     start()
-    until(lambda: queue_of(outbox, "Board").delivered == 100, 30)
+    until(lambda: queue_of(outbox, "Board").delivered == 100)
     assert fake.numbers() == list(range(1, 101))
     assert queue_of(outbox, "Board").set_aside == 0
     assert not fake.faults

@@ -28,7 +28,7 @@ def test_what_hands_do_arrives_as_from_a_real_board(device, sink):
     wait_until(at(device, "U", 0))
     device.board.place("U", 3)
     wait_until(at(device, "U", 3))
-    assert device.status().state == "online"
+    wait_until(lambda: device.status().state == "online")
     assert any("U" in str(body) for body in sink.bodies)
     device.board.lift("U")
     wait_until(at(device, "U", "lifted"))

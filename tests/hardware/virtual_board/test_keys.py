@@ -3,7 +3,6 @@ import os
 import pty
 import termios
 import threading
-import time
 
 import pytest
 from rich.console import Console
@@ -12,6 +11,7 @@ from hardware.virtual_board.keys import HELP, Keys
 from hardware.virtual_board.picture import picture
 from hardware.virtual_board.terminal import play
 from hardware.virtual_board.wire import Faults
+from tests.hardware.board.pty_board import wait_until
 from tests.hardware.virtual_board.bench import Bench
 
 
@@ -176,12 +176,10 @@ def test_a_terminal_is_played_at_and_left_as_it_was(kind):
     console = Console(file=out, width=100, height=40, force_terminal=True, _environ={"TERM": kind})
     thread = threading.Thread(target=play, args=(bench.board, console, screen))
     thread.start()
-    deadline = time.monotonic() + 10
-    while "quit" not in out.getvalue() and time.monotonic() < deadline:
-        time.sleep(0.005)
+    wait_until(lambda: "quit" in out.getvalue())
     os.write(keyboard, b"U3\x1b[C")
     os.write(keyboard, b"N4q")
-    thread.join(10)
+    thread.join(120)
     assert not thread.is_alive()
     assert bench.board.positions() == {"U": 3, "N": 4, "O": 0, "!": 0}
     assert "/dev/somewhere" in out.getvalue()
@@ -197,6 +195,6 @@ def test_a_terminal_that_closes_ends_it():
     thread = threading.Thread(target=play, args=(bench.board, console, screen))
     thread.start()
     os.close(keyboard)
-    thread.join(10)
+    thread.join(120)
     assert not thread.is_alive()
     os.close(screen)

@@ -7,7 +7,7 @@ import serial
 from hardware.virtual_board.ports import PortError, PtyPort, TcpPort
 
 
-def soon(read, wanted, seconds=5.0):
+def soon(read, wanted, seconds=120.0):
     """What has come once it is all that is wanted."""
     deadline, got = time.monotonic() + seconds, b""
     while got != wanted and time.monotonic() < deadline:
@@ -61,7 +61,7 @@ def test_one_host_after_another(port):
 
 
 def gone(host):
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
         try:
             host.read(1)

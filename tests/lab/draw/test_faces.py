@@ -19,7 +19,7 @@ def body(card_id, style=USUAL, height=174):
     "style",
     [
         pytest.param(USUAL, id="usual"),
-        pytest.param(random_style(3), id="drawn", marks=pytest.mark.soak),
+        pytest.param(random_style(3), id="drawn"),
     ],
 )
 def test_every_card_of_the_five_decks_differs_from_every_other(style):

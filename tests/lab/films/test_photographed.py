@@ -62,7 +62,6 @@ def test_a_trembling_camera_moves_the_picture() -> None:
     assert max(np.abs(one.picture.astype(int) - first.picture).max() for one in others) > 20
 
 
-@pytest.mark.soak
 def test_the_tracker_follows_a_tidy_film() -> None:
     film = made("tidy", 8, (1280, 720), placements=6)
     score = watch_film(film, CardRecogniser(cards_of("classic-108")))

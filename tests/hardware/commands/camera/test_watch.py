@@ -175,7 +175,7 @@ class Plugged:
 
     def read(self, timeout: float = 1.0) -> Frame | None:
         del timeout
-        step = self.steps.get(timeout=10)
+        step = self.steps.get(timeout=120)
         if isinstance(step, KeyboardInterrupt):
             raise step
         self.trouble = step if isinstance(step, str) else None
