@@ -6,10 +6,13 @@ by the places below: they get a second and a third try, and who needed one is to
 """
 
 import json
+import os
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -137,10 +140,23 @@ SMOKE = (
 MOST_SECONDS = {"deterministic": 300, "live": 600}
 TRIES = 3
 STORES = ("sqlite", "postgresql")
+MEMORY, ROOM = "/dev/shm", 4 << 30
 both_stores = pytest.mark.parametrize("store", STORES)
 
 hypothesis.settings.register_profile("same", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("same")
+
+
+def work_in_memory() -> None:
+    """Keep temporary files in memory if it has room: tests sync often, and need no disk for it."""
+    with suppress(OSError):
+        memory = os.statvfs(MEMORY)
+        roomy = memory.f_bavail * memory.f_frsize >= ROOM and not memory.f_flag & os.ST_NOEXEC
+        if roomy and "TMPDIR" not in os.environ:
+            os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
+
+
+work_in_memory()
 
 
 @pytest.fixture(scope="session")

@@ -64,7 +64,9 @@ def node_of(text: str) -> str | None:
     text = text.strip()
     if re.fullmatch(r"[0-9]{1,3}", text):
         return f"/dev/video{int(text)}"
-    return text if text.startswith("/dev/") else None
+    # Files may lie in /dev/shm; what does not exist may be plugged in later.
+    stored = Path(text).is_file() or Path(text).is_dir()
+    return text if text.startswith("/dev/") and not stored else None
 
 
 def grabber_for(url: str) -> "Grabber":
