@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     elif query or args.card or args.power:
         _print_texts(found, notes, args.lang)
     else:
-        _print_list(found, args.lang)
+        _print_list(found)
     return 0
 
 
@@ -163,12 +163,12 @@ def _rule_json(where: str, rule: Rule, lang: str) -> Mapping[str, Any]:
     return {"ruleset": where, **told, "source": citation(rule, lang)}
 
 
-def _print_list(found: list[Found], lang: str) -> None:
+def _print_list(found: list[Found]) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("ruleset", "rule", "title", "source"):
+    for name in ("ruleset", "rule", "title"):
         table.add_column(name, overflow="fold")
     for where, rule in found:
-        table.add_row(where, Text(rule.id, "bold"), rule.title, Text(citation(rule, lang), "dim"))
+        table.add_row(where, Text(rule.id, "bold"), rule.title)
     console().print(table)
 
 

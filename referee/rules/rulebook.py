@@ -28,10 +28,10 @@ class Rule:
 
     ``languages`` are the editions of the document that contain it. If the document is ``silent``,
     the rule rests on ``rulings`` alone. Rules that the referee adds have no document. ``sheet`` is
-    the document's title. ``cards`` are
-    the symbols that the rule concerns, ``number`` and ``icon`` included; ``powers`` the towers or
-    powers; ``called`` what players call what it decides, for the search alone. ``official`` is what
-    the sheets say where a house rule stands, empty for other rules.
+    what people call the document. ``cards`` are the symbols that the rule concerns, ``number`` and
+    ``icon`` included; ``powers`` the towers or powers; ``called`` what players call what it
+    decides, for the search alone. ``official`` is what the sheets say where a house rule stands,
+    empty for other rules.
     """
 
     id: str
@@ -87,7 +87,7 @@ def clarifications(lang: str = ENGLISH) -> Mapping[str, Clarification]:
 
 
 def citation(rule: Rule, lang: str = ENGLISH) -> str:
-    """Return a rule's source in one line: ``S2, SPILLET'S GANG (da)``, or ``ruling R7``."""
+    """Return a rule's source as people say it: the name of its rule sheet, or ``ruling R7``."""
     said = wording(lang).get("source") or wording(ENGLISH)["source"]
     if rule.official and rule.document is None:
         return said["house"]
@@ -97,9 +97,8 @@ def citation(rule: Rule, lang: str = ENGLISH) -> str:
     if rule.document is None:
         return said["own"]
     if rule.silent:
-        return said["silent"].replace("{document}", rule.document)
-    place = ", ".join(part for part in (rule.document, rule.section) if part)
-    return f"{place} ({' '.join(rule.languages)})" if rule.languages else place
+        return said["silent"].replace("{document}", rule.sheet)
+    return rule.sheet
 
 
 def sheet_name(rule: Rule, lang: str = ENGLISH) -> str:
@@ -168,6 +167,9 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
                 return text
         raise RulebookError(f"{path}: rule {name} has no {section}")
 
+    if document:
+        deck_name = said("deck", "name", {"deck": path.parent.name})
+        document["sheet"] = said("source", "sheet", {}).replace("{deck}", deck_name)
     rules = {}
     called = _search_words().get(lang, {})
     for name, item in book["rules"].items():
@@ -191,7 +193,7 @@ def _rule(
         item.get("section", ""),
         tuple(item.get("languages", everywhere)),
         document.get("id"),
-        document.get("title", ""),
+        document.get("sheet", ""),
         tuple(item.get("rulings", ())),
         silent,
         tuple(item.get("cards", ())),

@@ -107,7 +107,7 @@ def test_rules_are_searched_in_any_language(client: FlaskClient) -> None:
     found = client.get(f"{rules}?q=modra moc&lang=cs").get_json()["items"]
     assert found[0]["id"] == "power.blue"
     assert found[0]["title"] == "Modrá moc"
-    assert found[0]["source"] == "S3, Funkce akčních karet (cs pl sk)"
+    assert found[0]["source"] == "návod k balíčku „Barevné moci ve stojáncích, 108 karet“"
     other = client.get(f"{rules}?q=modra moc&lang=fi").get_json()["items"]
     assert other[0]["title"] == "Sininen voima"
 
@@ -147,7 +147,7 @@ def test_what_may_i_do_now(client: FlaskClient) -> None:
     assert answer["waiting"] == "Nu: Bo ska spela eller dra."
     by_kind = {choice["kind"]: choice for choice in answer["choices"]}
     assert by_kind["draw"]["text"] == "Dra ett kort."
-    assert by_kind["draw"]["rule"]["source"] == "S4, Trinn 5: Trekk kort når nødvendig (no)"
+    assert by_kind["draw"]["rule"]["source"] == "regelbladet till ”Klassisk, 108 kort”"
     assert {"seat": 2, "move": "draw"} in by_kind["draw"]["moves"]
     assert "röd 7" in next(
         choice["text"] for choice in answer["choices"] if choice["rule"]["id"] == "match"

@@ -30,7 +30,7 @@ def test_a_rule_is_told_with_its_source_and_rulings(capsys: Capture) -> None:
     assert main(["rules", "tower.protect"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("power-grab  tower.protect: What a tower protects from\n")
-    assert "[S0, HÄNDELSEKORTENS FUNKTIONER (sv fi da no)]" in out
+    assert "[the rule sheet of “Power Grab, 112 cards and four towers”]" in out
     assert "  R11: " in out
 
 
@@ -52,7 +52,7 @@ def test_json_has_everything(capsys: Capture) -> None:
     first = json.loads(capsys.readouterr().out)["rules"][0]
     assert first["id"] == "match"
     assert first["ruleset"] == "classic-112"
-    assert first["source"] == "S2, SPILLET'S GANG (da)"
+    assert first["source"] == "the rule sheet of “Classic, 112 cards”"
     assert first["languages"] == ["da"]
 
 
@@ -84,7 +84,7 @@ def test_a_power_and_a_card_are_explained(capsys: Capture) -> None:
 def test_what_may_be_done_now(capsys: Capture) -> None:
     assert main(["rules", "--now", "classic-108 7,7,7 2> play red-7", "--lang", "da"]) == 0
     out = capsys.readouterr().out
-    assert "Træk et kort. [draw, S4, Trinn 5: Trekk kort når nødvendig (no)]" in out
+    assert 'Træk et kort. [draw, regelarket til "Klassisk, 108 kort"]' in out
     assert main(["rules", "--now", "nonsense"]) == 2
 
 

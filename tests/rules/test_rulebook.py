@@ -100,11 +100,12 @@ def test_shared_rules_are_in_every_book_and_books_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("rule", "line"),
     [
-        (Rule("x", "X", "X.", "GANG", ("da",), "S2"), "S2, GANG (da)"),
-        (Rule("x", "X", "X.", "", ("da", "no"), "S2"), "S2 (da no)"),
-        (Rule("x", "X", "X.", "", (), "S2"), "S2"),
+        (Rule("x", "X", "X.", "GANG", ("da",), "S2", sheet="the sheet"), "the sheet"),
         (Rule("x", "X", "X.", document="S2", rulings=("R7",), silent=True), "ruling R7"),
-        (Rule("x", "X", "X.", document="S2", silent=True), "S2 is silent"),
+        (
+            Rule("x", "X", "X.", document="S2", sheet="the sheet", silent=True),
+            "the sheet is silent",
+        ),
         (Rule("x", "X", "X.", rulings=("R1", "R2")), "rulings R1, R2"),
         (Rule("x", "X", "X."), "the referee's own rule"),
     ],
@@ -113,8 +114,18 @@ def test_a_citation_is_one_line(rule: Rule, line: str) -> None:
     assert citation(rule) == line
 
 
-def test_a_rule_on_the_sheet_is_cited_with_its_section() -> None:
-    assert citation(rulebook(find_ruleset("classic-112"))["match"]) == "S2, SPILLET'S GANG (da)"
+@pytest.mark.parametrize(
+    ("lang", "line"),
+    [
+        ("en", "the rule sheet of “Classic, 112 cards”"),
+        ("da", 'regelarket til "Klassisk, 112 kort"'),
+        ("fr", "la feuille de règles de «\u00a0Classique, 112 cartes\u00a0»"),
+    ],
+)
+def test_a_sheet_is_cited_by_a_name_in_the_readers_language(lang: str, line: str) -> None:
+    rule = rulebook(find_ruleset("classic-112"), lang)["match"]
+    assert citation(rule, lang) == line
+    assert (rule.document, rule.section) == ("S2", "SPILLET'S GANG")
 
 
 @pytest.mark.parametrize(
@@ -258,11 +269,11 @@ def test_every_card_of_every_deck_has_a_rule() -> None:
 def test_a_small_deck_needs_no_more_than_a_document_and_rules(tmp_path: Path) -> None:
     ruleset = folder_with(
         tmp_path,
-        '[document]\nid = "T"\ntitle = "Toy"\nlanguages = ["en"]\n'
+        '[document]\nid = "T"\nlanguages = ["en"]\n'
         '[rules."match"]\ntitle = "Match"\ntext = "Match the colour."\n',
     )
     book = rulebook(ruleset)
-    assert citation(book["match"]) == "T (en)"
+    assert citation(book["match"]) == f"the rule sheet of “{tmp_path.name}”"
     assert "deck.count" in book
 
 

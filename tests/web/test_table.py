@@ -48,7 +48,7 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
     assert host.inner_text(".banner-for") == "Bo"
     host.click(".banner .why")
     host.wait_for_selector(".sheet .source")
-    assert host.inner_text(".sheet .source") == "Source: UNO Regler"
+    assert host.inner_text(".sheet .source") == "Source: the rule sheet of “Classic, 108 cards”"
     # Two sentences and the sheet's name; ids and codes are folded away.
     assert host.locator(".sheet .said").count() == 2
     shown = host.inner_text(".sheet")

@@ -139,7 +139,10 @@ class CitationSchema(Schema):
     id = fields.String(required=True, metadata={"example": "card.wild-draw-four"})
     title = fields.String(required=True)
     text = fields.String(required=True)
-    source = fields.String(required=True, metadata={"description": "document, section, editions"})
+    source = fields.String(
+        required=True,
+        metadata={"description": "its rule sheet by name, or the rulings it rests on"},
+    )
     sheet = fields.String(
         required=True, metadata={"description": "the name of the rule sheet, for people"}
     )

@@ -36,7 +36,7 @@ def test_a_program_speaks_to_it_over_stdin_and_stdout() -> None:
         assert tool.output_schema
         assert all("description" in one for one in tool.input_schema["properties"].values())
     assert (ruling["verdict"], ruling["rule"]) == ("illegal", "match")
-    assert ruling["source"].startswith("S4")
+    assert ruling["source"] == "the rule sheet of “Classic, 108 cards”"
     assert ruling["put_right"] == "Take back what was laid. Nothing else changes."
     assert book.startswith("# Sagor från Mumindalen")
 

@@ -23,6 +23,9 @@ export function look(patch = { q: "", card: null, power: null }) {
   redraw();
 }
 
+/** Where a rule stands, for the curious: its source, the section of the sheet, its id. */
+export const placeOf = (rule) => [rule.source, rule.document, rule.section, rule.id].filter(Boolean).join(" · ");
+
 /** A rule as it is read: its title, what it says, where it stands; `may` is what it allows now, and `how`. */
 export function ruleItem(rule, { key = rule.id, may = null, how = "", open = false } = {}) {
   return h(
@@ -32,7 +35,7 @@ export function ruleItem(rule, { key = rule.id, may = null, how = "", open = fal
     may ? [h("p", {}, how), h("h3", {}, rule.title)] : null,
     h("p", {}, rule.text),
     h("p", { class: "source" }, t("play.source", { source: rule.sheet })),
-    h("p", { class: "small muted" }, `${rule.source} · ${rule.id}`),
+    h("p", { class: "small muted" }, placeOf(rule)),
   );
 }
 

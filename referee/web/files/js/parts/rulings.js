@@ -10,6 +10,7 @@ import { sentences, t } from "../texts.js";
 import { askFirst, ownLast } from "./corrections.js";
 import { openDialog } from "./dialog.js";
 import { canMend, hasCard, mendButtons, openOtherCard } from "./mend.js";
+import { placeOf } from "./rulebook.js";
 
 const SHOWN = 6;
 const LOGGED = 12;
@@ -112,8 +113,8 @@ function details(entry, rule, ruling, table) {
     { class: "house", key: "details" },
     h("summary", {}, t("play.details")),
     rule ? [h("h3", {}, rule.title), h("p", {}, rule.text)] : null,
-    ruling.source ? h("p", { class: "small muted" }, ruling.source) : null,
-    h("p", { class: "small muted" }, `${ruling.rule} · ${table}`),
+    h("p", { class: "small muted" }, rule ? placeOf(rule) : ruling.rule),
+    h("p", { class: "small muted" }, table),
   );
 }
 
