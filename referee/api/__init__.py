@@ -10,8 +10,9 @@ from flask.typing import ResponseReturnValue
 from flask_swagger_ui import get_swaggerui_blueprint
 from sqlalchemy import Engine
 
-from referee.api import middleware, problems, spec
+from referee.api import middleware, problems
 from referee.api.asyncapi import describe_streams
+from referee.api.description import description, to_yaml
 from referee.api.kept_answers import KeptAnswers
 from referee.api.language import add_language_headers, check_language
 from referee.api.middleware import headers
@@ -90,11 +91,9 @@ def create_app(
     app.extensions["referee-settings"] = settings
     app.extensions["referee-card-reader"] = reader
     app.extensions["referee-frame-reader"] = frames
-    api = spec.set_up(app)
     for blueprint, prefix in BLUEPRINTS:
-        api.register_blueprint(blueprint, url_prefix=prefix)
-    described = app.extensions["referee-spec"] = spec.describe(api)
-    _serve_description(app, described)
+        app.register_blueprint(blueprint, url_prefix=prefix)
+    _serve_description(app)
     app.register_blueprint(page)
     problems.register(app)
     app.before_request(check_language)
@@ -143,18 +142,18 @@ def _leave_key(engine: Engine, local: LocalKey) -> str:
     return local.key
 
 
-def _serve_description(app: Flask, described: dict[str, object]) -> None:
-    # Written on the first request: YAML takes longer than the rest of the app.
-    as_yaml = cache(lambda: spec.to_yaml(described))
+def _serve_description(app: Flask) -> None:
+    # YAML takes longer than all the rest.
+    as_yaml = cache(lambda: to_yaml(description()))
 
     def openapi_json() -> ResponseReturnValue:
-        return jsonify(described)
+        return jsonify(description())
 
     def openapi_yaml() -> ResponseReturnValue:
         return Response(as_yaml(), mimetype="application/yaml")
 
     def asyncapi_json() -> ResponseReturnValue:
-        return jsonify(describe_streams(described))
+        return jsonify(describe_streams(description()))
 
     app.add_url_rule("/openapi.json", view_func=openapi_json)
     app.add_url_rule("/openapi.yaml", view_func=openapi_yaml)

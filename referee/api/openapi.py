@@ -1,15 +1,12 @@
 """``python -m referee.api.openapi``: write openapi.yaml and asyncapi.yaml; ``--check`` compares."""
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from referee.api import create_app
 from referee.api.asyncapi import describe_streams
-from referee.api.spec import to_yaml
-from referee.config import Settings
+from referee.api.description import description, to_yaml
 
 # Type → what has to be said about a value of it.
 LIMITS = {
@@ -17,15 +14,6 @@ LIMITS = {
     "string": ("maxLength",),
     "array": ("maxItems",),
 }
-
-
-def described() -> dict[str, Any]:
-    """Return the description of the API."""
-    with tempfile.TemporaryDirectory() as folder:
-        app = create_app(Settings(database=str(Path(folder) / "empty.sqlite3")))
-        spec: dict[str, Any] = app.extensions["referee-spec"]
-        app.extensions["referee"].close()
-    return spec
 
 
 def unlimited(part: Any, path: str = "") -> Iterator[str]:
@@ -49,7 +37,7 @@ def unlimited(part: Any, path: str = "") -> Iterator[str]:
 
 def main() -> int:
     """Write the files, or compare them; return 1 if one differs or lacks limits."""
-    spec = described()
+    spec = description()
     failed = 0
     for place in unlimited(spec):
         failed = 1

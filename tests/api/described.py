@@ -7,6 +7,7 @@ import jsonschema_rs
 from flask import Flask, Response, request
 from werkzeug.routing import Rule
 
+from referee.api.description import description
 from referee.api.schemas.log_events import event_name
 
 JSON = ("application/json", "application/problem+json")
@@ -23,21 +24,21 @@ def compare_answers(app: Flask) -> None:
 
     Entries of a log are compared with the schema of their kind as well.
     """
-    description: Json = app.extensions["referee-spec"]
 
     @cache
     def checker(method: str, path: str, status: int, mimetype: str) -> tuple[Any, bool] | None:
-        operation = description["paths"].get(path, {}).get(method)
+        spec = description()
+        operation = spec["paths"].get(path, {}).get(method)
         if operation is None:
             return None
         answer = operation["responses"].get(str(status))
         if answer is None:
             raise NotDescribedError(f"{method} {path} does not say that it answers {status}")
         if "$ref" in answer:
-            answer = description["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+            answer = spec["components"]["responses"][answer["$ref"].rpartition("/")[2]]
         schema = answer["content"][mimetype]["schema"]
         entries = schema.get("$ref", "").rpartition("/")[2] in ENTRIES
-        return validator(description, schema), entries
+        return validator(spec, schema), entries
 
     def compare(response: Response) -> Response:
         rule = request.url_rule
@@ -51,7 +52,7 @@ def compare_answers(app: Flask) -> None:
             body = response.get_json()
             said = _wrong(check, body)
             for entry in body.get("items", [body]) if entries else ():
-                said += filter(None, [entry_error(description, entry)])
+                said += filter(None, [entry_error(description(), entry)])
             if said:
                 raise NotDescribedError(f"{request.method} {request.path}: {'; '.join(said)}")
         return response

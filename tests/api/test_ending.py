@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Flask
 
-from referee.api import spec
+from referee.api.description import describe
 from referee.api.ending import Ending
 from referee.api.operation import Resource
 from referee.config import NO_LIMITS, Guard
@@ -25,9 +25,8 @@ def app_with(ending: Ending) -> tuple[Flask, dict[str, Any]]:
         return "still here"
 
     app = Flask("ending")
-    api = spec.set_up(app)
-    api.register_blueprint(resource, url_prefix=API)
-    return app, spec.describe(api)
+    app.register_blueprint(resource, url_prefix=API)
+    return app, describe([(resource, API)])
 
 
 def test_its_answers_say_since_when_and_until_when() -> None:

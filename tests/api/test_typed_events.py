@@ -10,6 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.api.asyncapi import describe_streams
+from referee.api.description import description
 from referee.api.schemas.log_events import FIELDS, event_name
 from referee.rules.ruleset import rulesets
 from referee.service.views import TOLD
@@ -40,15 +41,15 @@ def test_events_of_a_game(app: Flask, client: FlaskClient, ruleset: str) -> None
     consequences = {one["event"] for event in events for one in event.get("events", ())}
     assert len(consequences) > 10
     assert consequences <= TOLD
-    check = validator(app.extensions["referee-spec"], {"$ref": "#/components/schemas/StreamLine"})
+    check = validator(description(), {"$ref": "#/components/schemas/StreamLine"})
     lines = take(host.get("/events", Accept=STREAM), len(events))
     assert len(lines) == len(events)
     for number, kind, data in lines:
         check.validate({"id": str(number), "event": kind, "data": data})
 
 
-def test_an_event_of_another_shape_is_refused(app: Flask, host: Seat) -> None:
-    spec = app.extensions["referee-spec"]
+def test_an_event_of_another_shape_is_refused(host: Seat) -> None:
+    spec = description()
     (event,) = (one for one in all_events(host) if one["kind"] == "round-opened")
     assert entry_error(spec, event) is None
     without = {name: value for name, value in event.items() if name != "opening"}
@@ -59,7 +60,7 @@ def test_an_event_of_another_shape_is_refused(app: Flask, host: Seat) -> None:
 
 
 def test_the_streams_are_described_with_the_same_schemas(app: Flask) -> None:
-    spec = app.extensions["referee-spec"]
+    spec = description()
     streams = describe_streams(spec)
     messages = streams["components"]["messages"]
     names = {message["name"] for message in messages.values()}

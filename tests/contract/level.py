@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from referee.api.openapi import described
+from referee.api.description import description
 
 KEPT = Path(__file__).with_name("level.json.gz")
 
@@ -27,5 +27,5 @@ def keep(spec: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    keep(described())
+    keep(description())
     sys.stdout.write(f"kept: level {kept()['info']['x-feature-level']}\n")
