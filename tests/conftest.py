@@ -172,7 +172,7 @@ def postgres() -> Iterator[PostgresServer]:
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An empty database of each kind, as the command line names it."""
     if request.param == "sqlite":
-        return str(tmp_path / "deep" / "store.sqlite3")
+        return str(tmp_path / "store.sqlite3")
     server: PostgresServer = request.getfixturevalue("postgres")
     return server.database()
 
@@ -213,7 +213,7 @@ def deterministic(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
     # The product itself makes way for others for less than that.
     sleep = time.sleep
     monkeypatch.setattr(time, "sleep", lambda s: sleep(s) if s < 0.01 else refuse())
-    monkeypatch.setattr(subprocess, "Popen", refuse)
+    monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
     for name in ("connect", "bind"):
         monkeypatch.setattr(socket.socket, name, refuse)
 

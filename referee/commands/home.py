@@ -95,7 +95,11 @@ def run(args: argparse.Namespace) -> int:
         redact_output()
         secure = SecureListener(house.secure, house.context)
         settings = replace(settings, home=house.home)
-        run_server(settings, house.plain, secure=secure, phones=house.said)
+        try:
+            run_server(settings, house.plain, secure=secure, phones=house.said)
+        except DatabaseError as error:
+            complain(called, str(error))
+            return 2
     return 0
 
 

@@ -101,7 +101,11 @@ def run(args: argparse.Namespace) -> int:
         if settings.workers > 1:
             metrics = TemporaryDirectory(prefix="referee-metrics-")
             share_figures(stack.enter_context(metrics))
-        run_server(settings, listener, args.qr)
+        try:
+            run_server(settings, listener, args.qr)
+        except DatabaseError as error:
+            complain(called, str(error))
+            return 2
     return 0
 
 

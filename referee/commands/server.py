@@ -21,7 +21,7 @@ from referee.serving.frames import FrameSocket
 from referee.serving.process import MORE_CONNECTIONS, SecureListener, die_with, serve
 from referee.serving.processes import Processes
 from referee.serving.watcher import Watcher, watcher_command
-from referee.store.database import private_folder
+from referee.store.database import private_folder, using
 from referee.store.local_key import LocalKey
 from referee.web.address import is_loopback, own_address
 from referee.web.codes import code_in_text
@@ -91,6 +91,8 @@ def run_server(
     phones: str | None = None,
 ) -> None:
     """Serve until stopped: in this process, or in several with this one to look after them.
+
+    Raises DatabaseError.
 
     Args:
         settings: The server's.
@@ -164,7 +166,8 @@ def _serve(
     def make_app() -> Flask:
         local = LocalKey(f"http://{bracketed(_own(host))}:{port}", phones_origin(host, port))
         reader = None if frames is None else FrameSocket(frames)
-        return create_app(settings, card_reader(settings.faces), local, reader)
+        with using(settings.database):
+            return create_app(settings, card_reader(settings.faces), local, reader)
 
     serve(make_app, listener, ready, secure)
 

@@ -5,24 +5,23 @@ import os
 import re
 import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO
 
-from alembic import command
-from alembic.config import Config
-from alembic.util.exc import CommandError
 from sqlalchemy import Engine, create_engine, event, insert, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DatabaseError as SQLAlchemyDatabaseError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.store import private_files
+from referee.store.migration import OURS, ForeignError, NewerError, migrate
 from referee.store.postgres import check_server, postgres_engine, with_driver
 from referee.store.schema import settings
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 # A URL's scheme; a drive's letter is none.
 SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]+:|.*://", re.IGNORECASE)
 SCHEMES = re.compile(r"(sqlite|postgres|postgresql)(\+[a-z0-9_]+)?://")
@@ -77,29 +76,50 @@ def private_folder(database: str, name: str, environ: Mapping[str, str]) -> Path
     return Path(state) / "referee" / name
 
 
-def open_database(database: str) -> Engine:
-    """Open the database, creating or migrating it if needed. Raises DatabaseError."""
+def open_database(database: str, create: bool = True) -> Engine:
+    """Open the database, migrating it if needed. Raises DatabaseError.
+
+    ``create``: make an SQLite file that is not there.
+    """
     try:
         url = database_url(database)
         if url.get_backend_name() == "postgresql":
             engine = postgres_engine(url)
             check_server(engine)
         else:
-            engine = _sqlite_engine(url)
+            engine = _sqlite_engine(url, create)
         migrate(engine)
-    except CommandError as error:
-        if "locate revision" not in str(error):
-            raise
+    except NewerError:
         raise _cannot_open(
             database,
             "a newer version of the referee has written it; use that one, or a copy from before",
         ) from None
-    except (ArgumentError, ImportError, OSError, SQLAlchemyError) as error:
+    except ForeignError:
+        raise _cannot_open(
+            database,
+            "another program has written it; --database, or REFEREE_DATABASE, names another place",
+        ) from None
+    except (ArgumentError, ImportError, OSError, SQLAlchemyError, sqlite3.Error) as error:
         if isinstance(error, OSError) and error.strerror and "://" not in database:
             raise DatabaseError(_no_file(database, error)) from None
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0].rstrip(".")
-        raise _cannot_open(database, reason) from error
+        raise _cannot_open(database, _reason(error)) from error
     return engine
+
+
+@contextmanager
+def using(database: str) -> Iterator[None]:
+    """Raise DatabaseError where a database that was opened turns out to be damaged or gone."""
+    try:
+        yield
+    except SQLAlchemyDatabaseError as error:
+        if type(error) not in (SQLAlchemyDatabaseError, OperationalError):
+            raise
+        more = "" if "://" in database else "; referee admin check looks for damage"
+        raise _cannot_open(database, _reason(error) + more) from error
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0].rstrip(".")
 
 
 def _no_file(name: str, error: OSError) -> str:
@@ -117,13 +137,18 @@ def _cannot_open(database: str, reason: str) -> DatabaseError:
     return DatabaseError(f"The database {named} cannot be opened: {reason}.")
 
 
-def _sqlite_engine(url: URL) -> Engine:
+def _sqlite_engine(url: URL, create: bool) -> Engine:
     if url.get_backend_name() != "sqlite":
         raise OSError("only SQLite and PostgreSQL are supported")
     if not url.database:
         raise OSError("SQLite needs a file")
     path = Path(url.database).absolute()
-    private_files.create(path)
+    if path.is_file() and path.stat().st_size:
+        _check_writer(path)
+    elif create:
+        private_files.create(path)
+    else:
+        raise OSError("there is no such file")
 
     def connect() -> sqlite3.Connection:
         # mode=rw: without it SQLite would silently recreate a file deleted under a running server.
@@ -135,20 +160,21 @@ def _sqlite_engine(url: URL) -> Engine:
     return engine
 
 
+def _check_writer(path: Path) -> None:
+    """Raise ForeignError for another program's file, without changing anything about it."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+        names = {name for (name,) in connection.execute(query)}
+    if names and not names >= OURS:
+        raise ForeignError
+
+
 def _set_up_sqlite(connection: DBAPIConnection, record: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
     # FULL: in WAL mode too, a commit is on disk before it is answered.
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def migrate(engine: Engine) -> None:
-    """Migrate the database to the newest schema."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connectable"] = engine
-    command.upgrade(config, "head")
 
 
 def token_secret(engine: Engine) -> bytes:

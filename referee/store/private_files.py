@@ -3,21 +3,23 @@
 They hold hands that were shown, hashes of tokens, and the secret that tokens are derived from.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 OWNER_ONLY = 0o600
-# The folder of a new store; one that is there already stays as it is.
+# The folder of a store that is restored elsewhere.
 FOLDER = 0o700
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BESIDE = ("", "-wal", "-shm", "-journal", ".lock", ".operator")
 
 
 def create(file: Path) -> None:
-    """Create an empty file, and its folder, unless they exist. Raises OSError."""
-    file.parent.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+    """Create an empty file unless it exists. Raises OSError."""
+    if not file.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {file.parent}")
     os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
 
 

@@ -12,6 +12,7 @@ from referee.cli import main
 from referee.commands import server
 from referee.commands.server import CAN_PIN
 from tests.e2e.server import PATIENCE, Server
+from tests.store.test_unusable import overwrite
 
 Capture = pytest.CaptureFixture[str]
 
@@ -91,6 +92,12 @@ def test_a_bad_environment(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> 
     monkeypatch.setenv("REFEREE_MOST_STREAMS", "many")
     assert main(["serve"]) == 2
     assert capsys.readouterr().err.startswith("referee: REFEREE_MOST_STREAMS must be a whole")
+
+
+def test_a_database_that_is_damaged(database: str, capsys: Capture) -> None:
+    overwrite(database, "webhooks")
+    assert main(["serve", "--port", "0", "--database", database]) == 2
+    assert "malformed; referee admin check looks for damage" in said(capsys)
 
 
 def test_a_second_server_on_the_same_database(tmp_path: Path, capsys: Capture) -> None:

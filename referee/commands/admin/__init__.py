@@ -14,7 +14,7 @@ from referee.commands.admin.editor import EditError
 from referee.commands.output import complain
 from referee.config import settings_from_env
 from referee.service.problems import Problem
-from referee.store.database import DatabaseError
+from referee.store.database import DatabaseError, using
 
 FAILED = 2
 EPILOG = """\
@@ -75,6 +75,10 @@ DAYS: dict[str, Any] = {"type": _days, "metavar": "N"}
 YES: Argument = (["--yes"], {"action": "store_true", "help": "do it"})
 A_FILE: dict[str, Any] = {"metavar": "FILE", "type": Path}
 NUMBER: dict[str, Any] = {"type": int, "metavar": "N"}
+THROUGH_SERVER = (
+    *(tables.close, tables.reopen, tables.purge, tables.let_host_in),
+    *(tables.revoke, tables.retention),
+)
 # name, help, function and arguments of each command
 JOBS: tuple[tuple[Any, ...], ...] = (
     (
@@ -173,7 +177,13 @@ def run(args: argparse.Namespace) -> int:
         args.settings = settings_from_env()
         if args.database is not None:
             args.settings = replace(args.settings, database=args.database)
-        status: int = args.do(args)
+        if args.server and args.do not in THROUGH_SERVER:
+            raise ValueError(
+                "--server is for commands that change a table; this one reads the database itself, "
+                "which --database names"
+            )
+        with using(args.settings.database):
+            status: int = args.do(args)
     except (DatabaseError, EditError, Problem, ValueError) as error:
         complain("admin", str(error))
         return FAILED

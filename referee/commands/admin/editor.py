@@ -118,7 +118,7 @@ class ServerEditor:
 @contextmanager
 def open_event_log(settings: Settings) -> Iterator[EventLog]:
     """Open the event log of a database for reading. Raises DatabaseError."""
-    event_log = EventLog(open_database(settings.database))
+    event_log = EventLog(open_database(settings.database, create=False))
     try:
         yield event_log
     finally:
@@ -147,7 +147,7 @@ def open_editor(
 
     ``server`` is the address of the server that uses it; None for the one that it left.
     """
-    engine = open_database(settings.database)
+    engine = open_database(settings.database, create=False)
     try:
         lock = lock_database(engine)
     except LockedError as error:

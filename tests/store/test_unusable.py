@@ -1,0 +1,110 @@
+"""Databases that cannot be used are refused in one sentence, and left as they are."""
+
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, create_engine, text
+
+from referee.api import create_app
+from referee.cli import main
+from referee.config import Settings
+from referee.store import migration
+from referee.store.database import DatabaseError, check_database, open_database, using
+
+Capture = pytest.CaptureFixture[str]
+
+
+def overwrite(database: str, table: str) -> None:
+    """Make a database whose pages of a table are overwritten."""
+    open_database(database).dispose()
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        query = "SELECT rootpage FROM sqlite_master WHERE tbl_name = ?"
+        roots = [page for (page,) in connection.execute(query, (table,))]
+    with Path(database).open("r+b") as file:
+        for page in roots:
+            file.seek((page - 1) * size)
+            file.write(b"\xff" * size)
+
+
+def refused(capsys: Capture, *command: str) -> str:
+    """Return the sentence with which a command refuses."""
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    return error
+
+
+def test_damage_is_told(tmp_path: Path, capsys: Capture) -> None:
+    database = str(tmp_path / "tables.sqlite3")
+    overwrite(database, "log")
+    error = refused(capsys, "admin", "list", "--database", database)
+    assert error.startswith(f"referee admin: The database {database} cannot be opened: ")
+    assert error.endswith("malformed; referee admin check looks for damage.\n")
+    assert "not a readable store" in refused(capsys, "admin", "check", "--database", database)
+
+
+def test_a_server_is_not_made_of_a_damaged_database(tmp_path: Path) -> None:
+    database = str(tmp_path / "tables.sqlite3")
+    overwrite(database, "webhooks")
+    with pytest.raises(DatabaseError, match="malformed; referee"), using(database):
+        create_app(Settings(database))
+
+
+@pytest.mark.parametrize("job", [["list"], ["close", "t"]])
+def test_managing_tables_makes_no_database(tmp_path: Path, capsys: Capture, job: list[str]) -> None:
+    error = refused(capsys, "admin", *job, "--database", str(tmp_path / "tables.sqlite3"))
+    assert error.endswith("cannot be opened: there is no such file.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_program_s_file_is_left_alone(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "photos.sqlite3"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE photos (name TEXT)")
+        connection.commit()
+    file.chmod(0o644)
+    before = file.read_bytes()
+    for command in (["serve", "--port", "0"], ["admin", "list"]):
+        error = refused(capsys, *command, "--database", str(file))
+        assert "another program has written it; --database, or REFEREE_DATABASE, names" in error
+    assert file.read_bytes() == before
+    assert stat.S_IMODE(file.stat().st_mode) == 0o644
+    assert [found.name for found in tmp_path.iterdir()] == ["photos.sqlite3"]
+
+
+def test_a_folder_is_not_made(tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "no" / "such"
+    error = refused(capsys, "serve", "--port", "0", "--database", str(folder / "x.sqlite3"))
+    assert f"there is no folder {folder}; --database, or REFEREE_DATABASE, names another" in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_reads_the_database_asks_no_server(tmp_path: Path, capsys: Capture) -> None:
+    database = str(tmp_path / "tables.sqlite3")
+    check_database(database)
+    error = refused(capsys, "admin", "list", "--database", database, "--server", "http://x")
+    assert "--server is for commands that change a table" in error
+
+
+def schema(engine: Engine) -> dict[str, str]:
+    """Return the statements that a database was made by."""
+    with engine.connect() as connection:
+        found = connection.execute(text("SELECT type || name, sql FROM sqlite_master")).all()
+    return {name: " ".join((sql or "").split()) for name, sql in found}
+
+
+def test_a_new_database_is_as_one_that_took_every_step(tmp_path: Path) -> None:
+    made = create_engine(f"sqlite:///{tmp_path}/made")
+    migration.migrate(made)
+    taken = create_engine(f"sqlite:///{tmp_path}/taken")
+    migration._upgrade(taken)
+    assert schema(made) == schema(taken)
+    for engine in (made, taken):
+        with engine.connect() as connection:
+            revision = connection.execute(migration.revisions.select()).scalar_one()
+        assert revision == migration.REVISIONS[-1]
