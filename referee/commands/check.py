@@ -38,7 +38,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "check",
-        help="rule on one move in one position",
         description="Rule on one move in a position that is written in one line.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

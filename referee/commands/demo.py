@@ -38,7 +38,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "demo",
-        help="watch a whole game being refereed",
         description="Start the server on a free port with a fresh database, seat simulated players "
         "whose hands the server never learns, and play a whole game over HTTP. The demo fails if a "
         "legal play is refused, an illegal one passes, or the record does not replay.",

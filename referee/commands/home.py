@@ -44,7 +44,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "home",
-        help="run the server for the phones in the house, with HTTPS",
         description="Serve the phones in the house over HTTP and, for the camera, a screen that "
         "stays awake and the offline page, over HTTPS. At the first start a certificate authority "
         "of the house's own is made; a page leads each phone through trusting it, once. The "

@@ -30,7 +30,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "replay",
-        help="rule on recorded games and check their expectations",
         description="Replay game records, print the ruling on every move and the scores, and check "
         "the expectations in the files.",
         epilog=EPILOG,

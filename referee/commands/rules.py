@@ -62,7 +62,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "rules",
-        help="look a rule up, with its source",
         description="List the rules, or look one up by its id or by words in it.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

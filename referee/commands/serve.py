@@ -33,7 +33,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "serve",
-        help="run the server",
         description="Serve the page for phones and the REST API. Every acknowledged move is on "
         "disk.",
         epilog="Open http://127.0.0.1:8000 for the page, and /docs for the API. With --host "

@@ -51,7 +51,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "table",
-        help="run server, board and camera on one computer beside the table",
         description="Run the server, and the gateway for the board and the camera that are here.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

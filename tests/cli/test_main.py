@@ -55,6 +55,23 @@ def test_help_names_every_command(capsys: Capture) -> None:
     assert all(re.search(rf"^    {name} ", out, re.MULTILINE) for name in COMMANDS)
 
 
+def test_the_help_imports_no_server() -> None:
+    help_ = (
+        "import sys, referee.cli\n"
+        "try: referee.cli.main(['--help'])\n"
+        "finally: print({'flask', 'limits', 'rich', 'sqlalchemy'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", help_], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("--help\nset()\n")
+
+
+def test_without_a_command_some_are_named(capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main([])
+    error = capsys.readouterr().err
+    assert error == "referee: name a command, such as demo or serve (--help lists them)\n"
+
+
 @pytest.mark.parametrize("args", [[], ["sing"], ["replay"], ["replay", "-q", "-v", "x"]])
 def test_bad_usage_exits_with_two(args: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:

@@ -41,7 +41,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "admin",
-        help="list, close, export and purge tables; back up and restore",
         description="Manage the tables of a server and its database.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,

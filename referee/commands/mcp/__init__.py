@@ -27,7 +27,6 @@ def add_parser(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "mcp",
-        help="serve rules, rulings and a table to an assistant (MCP)",
         description="Serve the rule books, rulings and, if asked to, one table to an assistant "
         "that speaks the Model Context Protocol.",
         epilog=EPILOG,
