@@ -1,7 +1,7 @@
 """The REST API: a Flask app with one blueprint per resource and problem+json errors."""
 
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -11,8 +11,6 @@ from flask_swagger_ui import get_swaggerui_blueprint
 from sqlalchemy import Engine
 
 from referee.api import middleware, problems
-from referee.api.asyncapi import describe_streams
-from referee.api.description import description, to_yaml
 from referee.api.kept_answers import KeptAnswers
 from referee.api.language import add_language_headers, check_language
 from referee.api.middleware import headers
@@ -143,16 +141,21 @@ def _leave_key(engine: Engine, local: LocalKey) -> str:
 
 
 def _serve_description(app: Flask) -> None:
-    # YAML takes longer than all the rest.
-    as_yaml = cache(lambda: to_yaml(description()))
-
+    # Imported by whoever asks first: to describe all takes longer than to start.
     def openapi_json() -> ResponseReturnValue:
+        from referee.api.description import description
+
         return jsonify(description())
 
     def openapi_yaml() -> ResponseReturnValue:
-        return Response(as_yaml(), mimetype="application/yaml")
+        from referee.api.description import description_in_yaml
+
+        return Response(description_in_yaml(), mimetype="application/yaml")
 
     def asyncapi_json() -> ResponseReturnValue:
+        from referee.api.asyncapi import describe_streams
+        from referee.api.description import description
+
         return jsonify(describe_streams(description()))
 
     app.add_url_rule("/openapi.json", view_func=openapi_json)

@@ -1,4 +1,7 @@
-"""The OpenAPI description, generated from the schemas; ``referee.api.openapi`` writes the file."""
+"""The OpenAPI description, generated from the schemas; ``referee.api.openapi`` writes the file.
+
+The server imports it when somebody asks for the description, and not before.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -6,12 +9,14 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
+import yaml
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask
 from flask_smorest import Api, Blueprint
 
 from referee.api.feature_level import FEATURE_LEVEL
+from referee.api.operation import Resource
 from referee.api.resources import BLUEPRINTS
 from referee.api.schemas.common import ProblemSchema
 from referee.api.schemas.log_events import log_events
@@ -72,12 +77,18 @@ class RefereeApi(Api):
 
 @cache
 def description() -> Json:
-    """Return the description of the API, made when it is first asked for: that takes a second."""
+    """Return the description of the API, made when it is first asked for."""
     return describe(BLUEPRINTS)
 
 
-def describe(blueprints: Iterable[tuple[Blueprint, str]]) -> Json:
-    """Return the description of blueprints, each with the prefix of its paths, as JSON.
+@cache
+def description_in_yaml() -> str:
+    """Return that as YAML."""
+    return to_yaml(description())
+
+
+def describe(resources: Iterable[tuple[Resource, str]]) -> Json:
+    """Return the description of resources, each with the prefix of its paths, as JSON.
 
     It has no default responses, and repeated parts are shared.
     """
@@ -110,13 +121,18 @@ def describe(blueprints: Iterable[tuple[Blueprint, str]]) -> Json:
         api.spec.components.header(name, header)
     for name, shape in {**MOVES, **MESSAGES, "Move": MOVE}.items():
         api.spec.components.schema(name, shape)
-    for blueprint, prefix in blueprints:
+    for resource, prefix in resources:
+        blueprint = Blueprint(resource.name, __name__, description=resource.description)
+        for operation in resource.operations:
+            view = blueprint.doc(**operation.also)(operation.view)
+            view = blueprint.doc(**operation.doc())(view)
+            blueprint.route(operation.path, methods=[operation.method])(view)
         api.register_blueprint(blueprint, url_prefix=prefix)
     spec: Json = json.loads(json.dumps(api.spec.to_dict()))
     spec["components"]["responses"] = {}
     spec["components"]["schemas"].pop("PaginationMetadata", None)
-    for operation in operations(spec):
-        operation["responses"].pop("default", None)
+    for described in operations(spec):
+        described["responses"].pop("default", None)
     schemas = spec["components"]["schemas"]
     if "Entry" in schemas:
         schemas.update(json.loads(json.dumps(log_events(schemas["Entry"]))))
@@ -138,16 +154,14 @@ def _limits(field: Any, *, ret: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in limits_of(field).items() if name not in ret}
 
 
+class _Plain(yaml.SafeDumper):
+    """YAML without anchors, which not every parser supports."""
+
+    def ignore_aliases(self, _: Any) -> bool:
+        """Never use an anchor."""
+        return True
+
+
 def to_yaml(spec: Mapping[str, Any]) -> str:
     """Return the description as YAML."""
-    # Not imported with the server, which seldom writes it.
-    import yaml
-
-    class Plain(yaml.SafeDumper):
-        """YAML without anchors, which not every parser supports."""
-
-        def ignore_aliases(self, _: Any) -> bool:
-            """Never use an anchor."""
-            return True
-
-    return yaml.dump(dict(spec), Dumper=Plain, sort_keys=False, allow_unicode=True, width=100)
+    return yaml.dump(dict(spec), Dumper=_Plain, sort_keys=False, allow_unicode=True, width=100)

@@ -1,13 +1,14 @@
 """Declare an operation at its route: who may use it, its inputs and its responses."""
 
 import inspect
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, wraps
 from typing import Any, Literal
 
-from flask import Response
-from flask_smorest import Blueprint
+from flask import Blueprint, Response
 from marshmallow import Schema, ValidationError
+from webargs.flaskparser import FlaskParser
 
 from referee.api.auth import (
     auth,
@@ -45,18 +46,33 @@ from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry
 
 View = Callable[..., Any]
-# The version that If-Match names has to be the present one; so it has unless the request confirms
-# what the log holds; there is no table yet.
+PARSER = FlaskParser()
+NOTHING: Mapping[str, Any] = {}
 # Kinds of problems that may depend on whether the sender is a host.
 HOST_OR_NOT = ("forbidden", "conflict")
+# The version that If-Match names has to be the present one; so it has unless the request confirms
+# what the log holds; there is no table yet.
 IfMatch = Literal["checked", "unless-confirmed", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A view for the description: ``doc`` returns what is said about it, beside ``also``."""
+
+    method: str
+    path: str
+    view: View
+    doc: Callable[[], dict[str, Any]]
+    also: Mapping[str, Any]
 
 
 class Resource(Blueprint):
     """A part of the API; its views are declared with ``operation``."""
 
     def __init__(self, name: str, description: str) -> None:
-        super().__init__(name, __name__, description=description)
+        super().__init__(name, __name__)
+        self.description = description
+        self.operations: list[Operation] = []
 
     def operation(
         self,
@@ -77,6 +93,7 @@ class Resource(Blueprint):
         fails: Sequence[str] = (),
         rights: Rights | None = ANYBODY,
         ends: Ending | None = None,
+        also: Mapping[str, Any] = NOTHING,
     ) -> Callable[[View], View]:
         """Declare a view's operation, and check what it declares before the view runs.
 
@@ -101,48 +118,55 @@ class Resource(Blueprint):
             fails: Kinds of problems beside the usual ones.
             rights: Who may use it; None for everybody, without a token.
             ends: How it ends, if it is deprecated.
+            also: More of its OpenAPI description, such as further types of answers.
         """
         method, path = route.split()
         if write is None:
             write = method != "GET" and rights is not None
         if status is None:
             status = 201 if write and method == "POST" else 200
-        counted = path not in NOT_COUNTED
-        named = (*(LIMITED if counted else ()), *(("ETag",) if write else ()), *ALWAYS)
-        if ends is not None:
-            named += ("Deprecation", "Sunset", "Link") if ends.until else ("Deprecation", "Link")
-        answer: dict[str, Any] = {"description": description, "headers": header_references(*named)}
-        if schema is not None:
-            answer["content"] = {"application/json": {"schema": schema}}
-        kinds = [*_problem_kinds(rights, write, if_match, body is not None), *fails]
-        kinds += ["too-many-requests"] if counted else []
-        parameters: list[dict[str, Any]] = [LANGUAGE_PARAMETER, LANG_PARAMETER, *headers]
-        doc: dict[str, Any] = {
-            "operationId": name,
-            "parameters": parameters,
-            "security": security_of(rights, kinds),
-            "responses": {str(status): answer, **problem_answers(kinds)},
-        }
-        if body is not None:
-            content = {"application/json": {"schema": body}}
-            doc["requestBody"] = {"required": True, "content": content}
-        if query is not None:
-            parameters.append({"in": "query", "schema": query})
-        if write:
-            parameters += [KEY_PARAMETER, *([MATCH_PARAMETER] if if_match != "none" else [])]
 
-        def decorate(view: View) -> View:
+        def described(view: View) -> dict[str, Any]:
+            """Return what is said about the operation."""
+            counted = path not in NOT_COUNTED
+            named = (*(LIMITED if counted else ()), *(("ETag",) if write else ()), *ALWAYS)
+            if ends is not None:
+                named += (
+                    ("Deprecation", "Sunset", "Link") if ends.until else ("Deprecation", "Link")
+                )
+            answer = {"description": description, "headers": header_references(*named)}
+            if schema is not None:
+                answer["content"] = {"application/json": {"schema": schema}}
+            kinds = [*_problem_kinds(rights, write, if_match, body is not None), *fails]
+            kinds += ["too-many-requests"] if counted else []
+            parameters: list[dict[str, Any]] = [LANGUAGE_PARAMETER, LANG_PARAMETER, *headers]
+            doc: dict[str, Any] = {
+                "operationId": name,
+                "parameters": parameters,
+                "security": security_of(rights, kinds),
+                "responses": {str(status): answer, **problem_answers(kinds)},
+            }
+            if body is not None:
+                content = {"application/json": {"schema": body}}
+                doc["requestBody"] = {"required": True, "content": content}
             doc["description"] = _description(view, who(rights, kinds))
+            if query is not None:
+                parameters.append({"in": "query", "schema": query})
+            if write:
+                parameters += [KEY_PARAMETER, *([MATCH_PARAMETER] if if_match != "none" else [])]
             if ends is not None:
                 doc["deprecated"] = True
                 doc["description"] += f"\n\n{ends.said()}"
+            return doc
+
+        def decorate(view: View) -> View:
+            self.operations.append(Operation(method, path, view, partial(described, view), also))
             if write and rights is not None:
                 view = _with_request(view, if_match, status)
             if body is not None and not reads_body:
                 view = _with_body(view, body() if isinstance(body, type) else None, largest)
             if query is not None:
-                view = self.arguments(query, location="query")(view)
-            view = self.doc(**doc)(view)
+                view = PARSER.use_args(query, location="query")(view)
             if rights is not None:
                 # Outermost, so that nobody learns anything before their rights are checked.
                 if rights is GROUPS:
@@ -154,7 +178,7 @@ class Resource(Blueprint):
                 view = auth.login_required(optional=rights.public)(view)
             if ends is not None:
                 view = announce_ending(view, ends)
-            self.route(path, methods=[method])(view)
+            self.add_url_rule(path, view_func=view, methods=[method])
             return view
 
         return decorate

@@ -55,14 +55,28 @@ def test_help_names_every_command(capsys: Capture) -> None:
     assert all(re.search(rf"^    {name} ", out, re.MULTILINE) for name in COMMANDS)
 
 
+def printed(program: str) -> str:
+    """What a program of Python's prints."""
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+
+
 def test_the_help_imports_no_server() -> None:
-    help_ = (
+    out = printed(
         "import sys, referee.cli\n"
         "try: referee.cli.main(['--help'])\n"
         "finally: print({'flask', 'limits', 'rich', 'sqlalchemy'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", help_], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("--help\nset()\n")
+    assert out.endswith("--help\nset()\n")
+
+
+def test_a_server_imports_what_describes_and_migrates_when_it_is_needed() -> None:
+    out = printed(
+        "import sys, referee.commands.serve\n"
+        "print({'alembic', 'apispec', 'flask_smorest', 'psycopg', 'yaml'} & set(sys.modules))"
+    )
+    assert out == "set()\n"
 
 
 def test_without_a_command_some_are_named(capsys: Capture) -> None:

@@ -60,17 +60,17 @@ class TicketSchema(Schema):
     query=EventQuery,
     headers=(LAST_EVENT_ID,),
     fails=("too-many-streams",),
-)
-@events.doc(
-    responses={
-        "200": {
-            "content": {
-                EVENT_STREAM: {
-                    "schema": {"$ref": "#/components/schemas/StreamLine"},
+    also={
+        "responses": {
+            "200": {
+                "content": {
+                    EVENT_STREAM: {
+                        "schema": {"$ref": "#/components/schemas/StreamLine"},
+                    }
                 }
             }
         }
-    }
+    },
 )
 def list_events(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """List the entries after an event."""

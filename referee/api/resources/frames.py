@@ -34,8 +34,8 @@ BINARY = {"schema": {"type": "string", "format": "binary", "maxLength": LARGEST_
         *("closed", "no-reader", "no-watcher"),
     ),
     rights=CAMERAS,
+    also={"requestBody": {"required": False, "content": {TYPE: BINARY}}},
 )
-@blueprint.doc(requestBody={"required": False, "content": {TYPE: BINARY}})
 def send(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Send a frame of the camera that looks at the piles; for a phone that is one.
 

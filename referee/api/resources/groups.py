@@ -224,8 +224,8 @@ def forget(person: dict[str, Any], group_id: str) -> ResponseReturnValue:
     None,
     fails=("not-found",),
     rights=GROUPS,
+    also={"responses": {"200": CSV_CONTENT}},
 )
-@blueprint.doc(responses={"200": CSV_CONTENT})
 def table(group_id: str) -> ResponseReturnValue:
     """Return all games of a group for a spreadsheet."""
     found = write_lines(files.HEAD, files.lines(_games(group_id)))

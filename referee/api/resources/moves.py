@@ -56,8 +56,8 @@ class PreviewQuery(LanguageQuery):
     query=PreviewQuery,
     if_match="unless-confirmed",
     rights=PLAYERS,
+    also={"responses": {"200": previewed("laying the card")}},
 )
-@moves.doc(responses={"200": previewed("laying the card")})
 def post_move(
     move: Any, query: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> LogEntry | dict[str, Any]:
@@ -179,8 +179,8 @@ FIELDS = {
     query=PreviewQuery,
     fails=("no-effect", "busy"),
     rights=PLAYERS,
+    also={"responses": {"200": previewed("the correction")}},
 )
-@corrections.doc(responses={"200": previewed("the correction")})
 def post_correction(
     change: dict[str, Any], query: dict[str, Any], table: TableProjection, request: WriteRequest
 ) -> LogEntry | dict[str, Any]:

@@ -89,8 +89,8 @@ KeptPhotosSchema = items_of(KeptPhotoSchema, "KeptPhotosSchema")
     write=False,
     fails=("unsupported-media-type", "too-large", "unreadable-photo", "no-reader", *KEEPING),
     rights=PHOTOGRAPHERS,
+    also={"requestBody": {"required": True, "content": dict.fromkeys(TYPES, BINARY)}},
 )
-@blueprint.doc(requestBody={"required": True, "content": dict.fromkeys(TYPES, BINARY)})
 def read(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Read the cards on a photo: a fan, a spread, or one card. It is not kept unless asked for.
 
@@ -128,8 +128,8 @@ def list_all(table: TableProjection) -> ResponseReturnValue:
     "The picture, upright, without what the phone added: place, time, device.",
     None,
     rights=HOST,
+    also={"responses": {"200": {"content": dict.fromkeys(TYPES, BINARY)}}},
 )
-@blueprint.doc(responses={"200": {"content": dict.fromkeys(TYPES, BINARY)}})
 def show(table: TableProjection, photo_id: str) -> ResponseReturnValue:
     """Return a stored photo; for the table's host."""
     photo = find_photo(event_log(), table, photo_id)

@@ -41,8 +41,8 @@ def get_scores(query: dict[str, Any], table: TableProjection) -> ResponseReturnV
     None,
     query=GameQuery,
     fails=("not-found",),
+    also={"responses": {"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}}},
 )
-@blueprint.doc(responses={"200": {"content": {CSV: {"schema": {"type": "string", **FILE}}}}})
 def get_table(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Return the score sheet for a spreadsheet."""
     sheet = sheet_of_game(event_log(), table, query["game"])
@@ -56,8 +56,8 @@ def get_table(query: dict[str, Any], table: TableProjection) -> ResponseReturnVa
     None,
     query=GameQuery,
     fails=("not-found",),
+    also={"responses": {"200": {"content": {SVG: {"schema": {"type": "string", **FILE}}}}}},
 )
-@blueprint.doc(responses={"200": {"content": {SVG: {"schema": {"type": "string", **FILE}}}}})
 def get_picture(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Draw the standings, the course of the game and the catches as a picture to share."""
     sheet = sheet_of_game(event_log(), table, query["game"])

@@ -84,9 +84,9 @@ def ready() -> ResponseReturnValue:
     None,
     fails=("not-authenticated", "forbidden", "not-found"),
     rights=None,
-)
-@blueprint.doc(
-    responses={"200": {"content": {"text/plain": {"schema": {"type": "string", **FILE}}}}}
+    also={
+        "responses": {"200": {"content": {"text/plain": {"schema": {"type": "string", **FILE}}}}}
+    },
 )
 def metrics() -> ResponseReturnValue:
     """Return metrics for Prometheus, to those whom the server's settings allow."""

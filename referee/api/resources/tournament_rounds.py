@@ -277,8 +277,8 @@ def _file(
     ExportSchema,
     headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
+    also={"responses": UNCHANGED},
 )
-@results.doc(responses=UNCHANGED)
 def export(tournament: TournamentProjection) -> ResponseReturnValue:
     """Export everything about the tournament, with the paths of the tables' records."""
     limiter().count("work", sender_address())
@@ -295,8 +295,8 @@ def export(tournament: TournamentProjection) -> ResponseReturnValue:
     None,
     headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
+    also={"responses": {"200": CSV_CONTENT, **UNCHANGED}},
 )
-@results.doc(responses={"200": CSV_CONTENT, **UNCHANGED})
 def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return all seatings and results for a spreadsheet."""
     limiter().count("work", sender_address())
@@ -316,8 +316,8 @@ def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     None,
     headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
+    also={"responses": {"200": CSV_CONTENT, **UNCHANGED}},
 )
-@results.doc(responses={"200": CSV_CONTENT, **UNCHANGED})
 def standings_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return the standings for a spreadsheet."""
     settle(tournament_log(), tournament)

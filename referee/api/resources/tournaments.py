@@ -130,8 +130,8 @@ def change(
     query=StandingsQuery,
     headers=(NONE_MATCH_PARAMETER,),
     rights=ONLOOKERS,
+    also={"responses": UNCHANGED},
 )
-@blueprint.doc(responses=UNCHANGED)
 def show_standings(query: dict[str, Any], tournament: TournamentProjection) -> ResponseReturnValue:
     """Return the standings, the best first; only results that count are in them.
 
