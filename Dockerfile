@@ -3,26 +3,34 @@ ARG BASE=python:3.12-slim
 
 FROM ${BASE} AS build
 WORKDIR /src
-RUN python3 -m venv /opt/referee
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-# Everything is pinned by hash: what the server needs, and apart from it what builds its wheel.
+# Everything is pinned by hash: what builds the server's wheel, and apart from it what the server needs. The pip of
+# the one fills the other, which has none.
 COPY requirements.txt requirements-build.txt ./
-RUN /opt/referee/bin/pip install --require-hashes --requirement requirements.txt \
-    && python3 -m venv /opt/build \
-    && /opt/build/bin/pip install --require-hashes --requirement requirements-build.txt
-COPY pyproject.toml README.md ./
+RUN python3 -m venv /opt/build \
+    && python3 -m venv --without-pip /opt/referee \
+    && /opt/build/bin/pip install --require-hashes --requirement requirements-build.txt \
+    && /opt/build/bin/pip --python /opt/referee/bin/python install --require-hashes --requirement requirements.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY docs/notation.md docs/
 COPY referee referee
 COPY hardware hardware
 RUN /opt/build/bin/python -m hatchling build --target wheel --directory /wheel \
-    && /opt/referee/bin/pip install --no-deps --no-index /wheel/*.whl
+    && /opt/build/bin/pip --python /opt/referee/bin/python install --no-deps --no-index /wheel/*.whl
 
 FROM ${BASE}
-RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin referee \
+LABEL org.opencontainers.image.title="The referee" \
+      org.opencontainers.image.description="A referee for real UNO tables: validates moves and keeps score over a REST API" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="MIT"
+# Nothing is installed in a running container, so what BASE has for that goes.
+RUN { ! python3 -m pip --version || python3 -m pip uninstall --yes setuptools pip; } \
+    && useradd --system --uid 900 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin referee \
     && install --directory --owner=referee --group=referee /data
 COPY --from=build /opt/referee /opt/referee
 ENV PATH=/opt/referee/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 # Nobody special, and nothing to write to but /data: it runs with --read-only --tmpfs /tmp --cap-drop ALL.
-USER 10001
+USER 900
 WORKDIR /data
 VOLUME /data
 EXPOSE 8000
