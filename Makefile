@@ -65,7 +65,7 @@ table: $(VENV)/.table ## server, board and camera on one computer beside the tab
 	$(BIN)/referee table $(ARGS)
 
 ##@ Check
-.PHONY: test live unit soak fuzz album lint lint-api audit setup
+.PHONY: test live unit soak fuzz album lint lint-api audit image setup
 test: lint unit ## before every commit: lint, the tests that no clock or load can touch, and one of each live kind
 
 setup: $(VENV)/.dev $(VENV)/.node $(VENV)/.kotlin ## what the tests need
@@ -106,6 +106,9 @@ album: $(VENV)/.dev ## pictures of every screen in every size, in album/index.ht
 
 audit: $(VENV)/.dev ## known vulnerabilities of the image's packages, and the Dockerfile
 	$(BIN)/python -m tests.audit
+
+image: ## the image without a daemon, started, stopped and started again; needs root, buildah and debootstrap (BASE=image)
+	BASE=$(BASE) .ci/image/run
 
 ##@ Measure
 .PHONY: coverage bench evaluate
