@@ -14,8 +14,10 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## this list
 	@awk -F ':.*## ' '/^##@/ {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# One that is half made would look whole to every later make.
 $(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	echo "No $(VENV) made: Python 3.11 or later with its module venv is needed (Debian, Ubuntu: apt-get install python3-venv)." >&2; exit 1; }
 
 $(VENV)/.run: pyproject.toml | $(BIN)/python
 	$(PIP) --editable .
@@ -29,9 +31,12 @@ $(VENV)/.home: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[home,table]'
 	@touch $@ $(VENV)/.run $(VENV)/.table
 
-# The very versions that the lock names.
-$(VENV)/.dev: requirements-dev.txt pyproject.toml | $(BIN)/python
-	$(PIP) --require-hashes --requirement requirements-dev.txt
+# The very versions that the lock names, by uv, which is ten times as fast. It does not know what pip is told of an
+# index of one's own; where it reaches none, pip does it.
+$(VENV)/.dev: requirements-uv.txt requirements-dev.txt pyproject.toml | $(BIN)/python
+	$(PIP) --require-hashes --requirement requirements-uv.txt
+	$(BIN)/uv pip install --quiet --system-certs --python $(BIN)/python --require-hashes --requirement requirements-dev.txt \
+	|| $(PIP) --require-hashes --requirement requirements-dev.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.run $(VENV)/.table $(VENV)/.home
 
@@ -138,7 +143,7 @@ plans: $(VENV)/.dev ## the sensor board's circuit boards and printed parts anew,
 
 # With --upgrade nothing is left at what was locked before.
 lock: $(VENV)/.dev ## the newest versions for the image, its build and the tests, with hashes: a commit of its own
-	$(PIP) uv
+	echo uv | $(LOCK) - -o requirements-uv.txt
 	$(LOCK) --extra postgres pyproject.toml -o requirements.txt
 	echo 'hatchling>=1.27' | $(LOCK) - -o requirements-build.txt
 	printf 'hatchling>=1.27\neditables>=0.5\n' | $(LOCK) $(addprefix --extra ,audit dev home mcp postgres table) pyproject.toml - -o requirements-dev.txt

@@ -125,6 +125,7 @@ LIVE = (
     "tests/strike/",
     "tests/table/",
     "tests/test_audit.py::test_the_dockerfile",
+    "tests/test_setup.py",
     "tests/web/",
 )
 # One of each live kind, for `make test`.
