@@ -52,7 +52,7 @@ demo: $(VENV)/.run ## a whole game to 500, refereed over HTTP (RULESET=power-gra
 demo-board: $(VENV)/.table ## a round with a sensor board: server, gateway and virtual board
 	$(BIN)/referee demo --board $(if $(RULESET),--ruleset $(RULESET)) $(ARGS)
 
-demo-table: $(VENV)/.table ## a game that the table plays by itself: rendered camera, virtual board, gateway, server (HOUSE=party)
+demo-table: $(VENV)/.table ## minutes of a table that plays by itself: rendered camera, virtual board, gateway, server (HOUSE=party)
 	$(BIN)/referee demo --table $(if $(RULESET),--ruleset $(RULESET)) $(if $(HOUSE),--house $(HOUSE)) $(ARGS)
 
 ##@ Serve

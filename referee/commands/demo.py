@@ -15,9 +15,10 @@ from rich.console import Console
 from referee.commands.output import complain, console
 from referee.demo.board_table import table_with_board
 from referee.demo.camera_table import SEEN, CameraGame
-from referee.demo.captions import PlainShow, Show
+from referee.demo.captions import PLAIN_WIDTH, PlainShow, Show
 from referee.demo.client import DemoError
 from referee.demo.game import LIVELY, NAMES, DemoGame, Outcome, Plan
+from referee.demo.introduction import NEXT, introduction
 from referee.demo.live_table import FilmingShow, live_table
 from referee.demo.phone_table import PhoneTable
 from referee.demo.report import print_report
@@ -28,6 +29,7 @@ from referee.rules.presets import OFFICIAL, PRESETS
 from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.state import FEWEST_SEATS
 
+CLASSIC, WITH_TOWERS = "classic-108", "power-grab"
 DELAY = 0.08
 TARGET, SHORT_TARGET, ONE_ROUND = 500, 150, 1
 # SHORT_ROUND: classic-112 at a party table is a round of 25 cards, with stacks, jump-ins and swaps.
@@ -45,8 +47,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--ruleset",
         metavar="ID",
-        default="power-grab",
-        help=", ".join(sorted(rulesets())) + " (%(default)s)",
+        help=f"{', '.join(sorted(rulesets()))} ({CLASSIC}; with --board or --table {WITH_TOWERS})",
     )
     parser.add_argument(
         "--house",
@@ -100,6 +101,8 @@ def add_parser(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the game; return 1 if the referee was wrong."""
+    if args.ruleset is None:
+        args.ruleset = WITH_TOWERS if args.board or args.table else CLASSIC
     problem = _problem_with(args)
     if problem:
         complain("demo", problem)
@@ -108,6 +111,8 @@ def run(args: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     screen = console()
+    if not screen.is_terminal:
+        screen.width = PLAIN_WIDTH
     usual_seed, usual_target = _usual(args)
     seed = usual_seed if args.seed is None else args.seed
     target = args.target or usual_target
@@ -133,6 +138,7 @@ def run(args: argparse.Namespace) -> int:
         complain("demo", str(error))
         return 1
     print_report(screen, outcome, find_ruleset(plan.ruleset))
+    screen.print(f"\n{NEXT}", style="bold")
     return 0
 
 
@@ -183,12 +189,16 @@ def _play(plan: Plan, screen: Console, args: argparse.Namespace) -> Outcome:
     if delay is None:
         delay = DELAY if screen.is_terminal else 0.0
     with ExitStack() as stack:
+        devices = "board" if args.board else "table" if args.table else None
+        introduced = introduction(plan, find_ruleset(plan.ruleset), devices)
+        if not live:
+            screen.print(introduced)
         server = stack.enter_context(running_server())
         show: Show
         if args.picture:
             show = stack.enter_context(SvgShow(args.picture))
         elif live:
-            show = stack.enter_context(TerminalShow(screen, delay))
+            show = stack.enter_context(TerminalShow(screen, delay, introduced))
         else:
             show = PlainShow(screen, delay)
         table: PhoneTable

@@ -1,5 +1,6 @@
 """Captions: what the audience reads about each move, and the plain show that prints them."""
 
+import textwrap
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,10 +8,8 @@ from typing import Any, Protocol
 
 from rich.console import Console
 
-from referee.demo.hidden_cards import shows_to_one
 from referee.demo.player import Attempt
 from referee.rules import actions as act
-from referee.rules.notation import move_to_text
 
 Json = Mapping[str, Any]
 
@@ -20,14 +19,14 @@ class Caption:
     """A sentence about a ruling or the opening of a round.
 
     Attributes:
-        kind: "opened", "legal", "illegal", "challenge", "catch", "proof", "won" or "board".
+        kind: "introduction", "opened", "legal", "illegal", "challenge", "catch", "proof", "won"
+            or "board".
         weight: How long to show it, relative to an ordinary move.
     """
 
     kind: str
     round: int
     number: int
-    notation: str
     text: str
     rule: str = ""
     source: str = ""
@@ -71,7 +70,7 @@ def opening_caption(entry: Json, names: Sequence[str]) -> Caption:
     """Return the caption for the opening of a round."""
     dealer, cards = names[entry["dealer"] - 1], " ".join(entry["opening"])
     text = f"{dealer} deals and turns up {cards}. {_announced(entry)}".strip()
-    return Caption("opened", entry["round"], 0, f"deals {cards}", text, weight=4.0)
+    return Caption("opened", entry["round"], 0, text, weight=4.0)
 
 
 def move_caption(entry: Json, attempt: Attempt, before: Json, names: Sequence[str]) -> Caption:
@@ -88,7 +87,6 @@ def move_caption(entry: Json, attempt: Attempt, before: Json, names: Sequence[st
         kind,
         entry["round"],
         entry["number"],
-        _notation(attempt, entry["state"]),
         text,
         ruling["rule"],
         ruling["source"],
@@ -114,15 +112,6 @@ def _kind(entry: Json, attempt: Attempt) -> str:
     return "catch" if isinstance(attempt.move, act.Catch) else "legal"
 
 
-def _notation(attempt: Attempt, after: Json) -> str:
-    """Return the move as one line; cards shown to one player only are just counted."""
-    text = move_to_text(attempt.move).partition(" ")[2]
-    if not shows_to_one(attempt.move, after):
-        return text
-    *words, cards = text.split()
-    return " ".join([*words, f"x{len(cards.split(','))}"])
-
-
 ATTEMPTS: Mapping[type, str] = {
     act.Play: "{seat} lays {card}.",
     act.Draw: "{seat} draws.",
@@ -132,6 +121,7 @@ ATTEMPTS: Mapping[type, str] = {
     act.Accept: "{seat} accepts.",
     act.Challenge: "{seat} challenges.",
     act.Reveal: "{seat} shows {hand}.",
+    act.CallUno: "{seat} calls UNO.",
     act.Catch: "{seat} says that {accused} forgot UNO.",
     act.Discard: "{seat} discards.",
     act.Give: "{seat} gives cards to {to}.",
@@ -162,10 +152,12 @@ def _announced(entry: Json) -> str:
 
 
 VERDICTS = {"opened": "deal", "illegal": "ILLEGAL", "board": "device"}
+# Of a line in a pipe; what follows in the next one begins under the text.
+PLAIN_WIDTH, HANGING = 80, " " * 15
 
 
 class PlainShow:
-    """Prints each ruling as a line, for pipes and logs."""
+    """Prints each round under a heading and each ruling as a line, for pipes and logs."""
 
     def __init__(self, console: Console, delay: float) -> None:
         self.console = console
@@ -173,15 +165,30 @@ class PlainShow:
 
     def update(self, snapshot: Snapshot, caption: Caption) -> None:
         """Print an event; ``snapshot`` is the table after it."""
-        self.console.print(f"{snapshot.version:>5} {plain_line(caption)}", soft_wrap=True)
+        if caption.kind == "opened":
+            self.console.print(f"\nRound {caption.round} ({standing(snapshot)})", style="bold")
+        self.console.print(plain_line(caption), soft_wrap=True)
         time.sleep(self.delay * caption.weight)
 
 
+def standing(snapshot: Snapshot) -> str:
+    """Return how far the game is: who has the most points, and how many end it."""
+    score, leader = max(zip(snapshot.state["scores"], snapshot.names, strict=False))
+    points = "1 point" if snapshot.target == 1 else f"{snapshot.target} points"
+    return f"{leader} has {score} of {points}" if score else f"to {points}"
+
+
 def plain_line(caption: Caption) -> str:
-    """Return a line: place in the game, verdict, event, rule and remedy."""
+    """Return a line, wrapped: place in the game, verdict, event, rule and remedy."""
     verdict = VERDICTS.get(caption.kind, "legal")
     place = f"{caption.round}.{caption.number}"
-    text = f"{place:>6} {verdict:<7} {caption.notation:<28} {caption.text}"
-    if caption.rule:
+    text = f"{place:>6} {verdict:<7} {caption.text}"
+    if caption.kind in ("illegal", "proof"):
         text += f" [{caption.rule}; {caption.source}]"
-    return f"{text} → {caption.put_right}" if caption.put_right else text
+    elif caption.rule:
+        text += f" [{caption.rule}]"
+    if caption.put_right:
+        text += f" → {caption.put_right}"
+    return textwrap.fill(
+        text, PLAIN_WIDTH, subsequent_indent=HANGING, break_on_hyphens=False, break_long_words=False
+    )

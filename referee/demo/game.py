@@ -285,7 +285,7 @@ class DemoGame:
     def _present_news(self, text: str) -> None:
         """Present something that is not a move."""
         last = self.outcome.played[-1]
-        self._present(Caption("board", last.round, last.number, "", text, weight=NEWS_WEIGHT))
+        self._present(Caption("board", last.round, last.number, text, weight=NEWS_WEIGHT))
 
     def _finish(self) -> None:
         """Check the score sheet, the stream and the record against what was played."""

@@ -14,11 +14,12 @@ from referee.rules.ruleset import Ruleset
 
 def print_report(console: Console, outcome: Outcome, ruleset: Ruleset) -> None:
     """Print the scores, the rulings by rule, and what was checked."""
-    console.print(_headline(outcome, ruleset), style="bold")
+    console.print(f"\n{_headline(outcome, ruleset)}", style="bold")
     console.print(_scores(outcome))
     console.print(_rulings(outcome, ruleset))
+    console.print("What was checked", style="bold")
     for line in (*_checked(outcome), *outcome.more):
-        console.print(f"✓ {line}", soft_wrap=not console.is_terminal)
+        console.print(f"✓ {line}")
 
 
 def _headline(outcome: Outcome, ruleset: Ruleset) -> str:

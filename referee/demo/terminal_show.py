@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.demo import terminal_cards as cards
-from referee.demo.captions import Caption, Snapshot
+from referee.demo.captions import Caption, Snapshot, standing
 
 SMALLEST = (70, 22)
 TITLE_ROWS = 1
@@ -30,7 +30,10 @@ NEEDS = {
     "report": "{} to say how many were drawn",
     "judge": "{} to judge",
 }
+# How much longer than a move the introduction can be read.
+READING = 60.0
 MARKS = {
+    "introduction": ("●", "bold"),
     "opened": ("▶", "bold"),
     "legal": ("✓", cards.PAINT["green"]),
     "illegal": ("✗", f"bold {cards.PAINT['red']}"),
@@ -40,6 +43,8 @@ MARKS = {
     "won": ("★", f"bold {cards.PAINT['yellow']}"),
     "board": ("▣", f"bold {cards.PAINT['green']}"),
 }
+LEGEND = "✓ legal · ✗ illegal · ? challenge · ! caught · ★ out"
+DEVICE_LEGEND = " · ▣ seen by a device"
 
 
 class TerminalView:
@@ -48,6 +53,7 @@ class TerminalView:
     def __init__(self, snapshot: Snapshot, captions: Sequence[Caption]) -> None:
         self.snapshot = snapshot
         self.captions = captions
+        self.devices = any(caption.kind == "board" for caption in captions)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         width, height = options.max_width, options.height or console.height
@@ -66,7 +72,7 @@ class TerminalView:
         title = Table.grid(expand=True)
         title.add_column(no_wrap=True, overflow="ellipsis")
         title.add_column(justify="right", no_wrap=True)
-        where = f"round {snapshot.round} · to {snapshot.target} · event {snapshot.version} "
+        where = f"round {snapshot.round} · {standing(snapshot)} "
         title.add_row(
             Text(f" THE REFEREE · {snapshot.deck.partition(',')[0]}", "bold"), Text(where)
         )
@@ -133,7 +139,8 @@ class TerminalView:
         facts.append(f"\n{self._awaited()}\n", "bold")
         tray = [power for power, holder in state["powers"].items() if holder == 0]
         if state["powers"]:
-            facts.append("in the tray ")
+            kind = "towers" if set(state["powers"]) <= set(cards.TOWERS) else "powers"
+            facts.append(f"{kind} in the tray ")
             for power in tray:
                 facts.append_text(cards.power(power)).append(" ")
             facts.append("nothing" if not tray else "")
@@ -169,6 +176,7 @@ class TerminalView:
             Group(*rows),
             title="rulings",
             title_align="left",
+            subtitle=LEGEND + (DEVICE_LEGEND if self.devices else ""),
             box=ROUNDED,
             height=height,
             border_style="dim",
@@ -215,10 +223,12 @@ def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:
 class TerminalShow:
     """Shows the game in a terminal, with ``delay`` seconds after each move."""
 
-    def __init__(self, console: Console, delay: float) -> None:
+    def __init__(self, console: Console, delay: float, introduction: str = "") -> None:
         self.console = console
         self.delay = delay
         self.captions: list[Caption] = []
+        if introduction:
+            self.captions.append(Caption("introduction", 0, 0, introduction))
         self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "TerminalShow":
@@ -230,6 +240,8 @@ class TerminalShow:
 
     def update(self, snapshot: Snapshot, caption: Caption) -> None:
         """Show the table and the new caption."""
+        first = self.captions[-1:]
         self.captions = [*self.captions[1 - KEPT :], caption]
         self._live.update(TerminalView(snapshot, self.captions), refresh=True)
-        time.sleep(self.delay * caption.weight)
+        introduced = bool(first) and first[0].kind == "introduction"
+        time.sleep(self.delay * (READING if introduced else caption.weight))

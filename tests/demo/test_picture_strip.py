@@ -15,7 +15,7 @@ from referee.demo.picture_strip import COLUMNS, GAP, ROWS, WIDTH, chosen, write_
 def shot(number: int, kind: str = "board") -> RulingPicture:
     _, jpeg = cv2.imencode(".jpg", np.full((90, 160, 3), number % 256, np.uint8))
     text = "Bo plays a card, and this sentence is so long that it goes over several lines. " * 2
-    return RulingPicture(jpeg.tobytes(), Caption(kind, 1, number, "", text, "match", "S0"))
+    return RulingPicture(jpeg.tobytes(), Caption(kind, 1, number, text, "match", "S0"))
 
 
 def test_rare_rulings_have_a_place_and_all_stay_in_order() -> None:

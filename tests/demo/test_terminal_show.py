@@ -1,24 +1,26 @@
 """The board fits its terminal, and a card is known without its colour."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from referee.demo import terminal_cards as cards
 from referee.demo.captions import Caption, PlainShow, Snapshot, plain_line
-from referee.demo.game import NAMES
+from referee.demo.game import NAMES, Plan
+from referee.demo.introduction import introduction
 from referee.demo.svg_show import to_svg
 from referee.demo.terminal_show import TerminalShow, TerminalView
 from referee.rules.ruleset import find_ruleset, rulesets
 
-LEGAL = Caption("legal", 1, 4, "red-3:U", "Ann plays red 3 with U.", "tower.take", "S0, Towers")
+LEGAL = Caption("legal", 1, 4, "Ann plays red 3 with U.", "tower.take", "S0, Towers")
 ILLEGAL = Caption(
-    "illegal", 1, 5, "blue-8", "Bo lays blue 8. " + "It does not match. " * 5, "match", "S0",
+    "illegal", 1, 5, "Bo lays blue 8. " + "It does not match. " * 5, "match", "S0",
     "Take back what was laid.",
 )  # fmt: skip
-CHALLENGE = Caption("challenge", 1, 6, "shows x6", "Cy shows Ann the hand. " * 2, "challenge", "S0")
-WON = Caption("won", 1, 7, "red-9", "Ann goes out. The round is over.", "match", "S0")
+CHALLENGE = Caption("challenge", 1, 6, "Cy shows Ann the hand. " * 2, "challenge", "S0")
+WON = Caption("won", 1, 7, "Ann goes out. The round is over.", "match", "S0")
 
 
 def scene(players=4, ruleset="power-grab", **changes):
@@ -109,11 +111,55 @@ def test_many_cards_are_a_number():
 
 def test_a_plain_line_says_it_all():
     text = plain_line(ILLEGAL)
-    for words in ("1.5", "ILLEGAL", "blue-8", "[match; S0]", "→ Take back what was laid."):
-        assert words in text
+    for words in ("1.5", "ILLEGAL", "blue 8", "[match; S0]", "→ Take back what was laid."):
+        assert words in " ".join(text.split())
+    first, *others = text.split("\n")
+    assert first.startswith("   1.5 ILLEGAL Bo lays")
+    assert others
+    assert all(line.startswith(" " * 15) and len(line) <= 80 for line in others)
+
+
+def test_each_round_has_a_heading_that_says_how_far_the_game_is():
     out = io.StringIO()
-    PlainShow(Console(file=out, width=200), 0.0).update(scene(), LEGAL)
-    assert out.getvalue().startswith("   42    1.4 legal   red-3:U")
+    show = PlainShow(Console(file=out, width=80), 0.0)
+    opened = Caption("opened", 2, 0, "Bo deals and turns up red-7.")
+    show.update(scene(scores=[0, 120, 30, 0]), opened)
+    show.update(scene(scores=[0] * 4), replace(opened, round=1))
+    assert out.getvalue().splitlines() == [
+        "",
+        "Round 2 (Bo has 120 of 500 points)",
+        "   2.0 deal    Bo deals and turns up red-7.",
+        "",
+        "Round 1 (to 500 points)",
+        "   1.0 deal    Bo deals and turns up red-7.",
+    ]
+
+
+def test_whoever_has_never_heard_of_it_reads_what_to_look_at():
+    text = introduction(Plan("classic-108"), find_ruleset("classic-108"))
+    assert text.startswith("Ann, Bo, Cy and Dot play Classic, 108 cards.")
+    assert "ILLEGAL" in text
+    assert "tower" not in text
+    with_towers = introduction(Plan("power-grab", 2), find_ruleset("power-grab"), "table")
+    assert with_towers.startswith("Ann and Bo play Power Grab")
+    assert "takes its tower" in with_towers
+    assert "several minutes" in with_towers
+
+
+def test_the_board_explains_its_signs_and_leaves_time_to_read(monkeypatch):
+    slept = []
+    monkeypatch.setattr("referee.demo.terminal_show.time.sleep", slept.append)
+    out = io.StringIO()
+    console = Console(file=out, width=80, height=24, force_terminal=True)
+    with TerminalShow(console, 0.1, "Look for ILLEGAL.") as board:
+        board.update(scene(), LEGAL)
+        board.update(scene(), LEGAL)
+    for words in ("Look for ILLEGAL.", "✗ illegal", "? challenge", "towers in the tray"):
+        assert words in out.getvalue(), words
+    assert "seen by a device" not in out.getvalue()
+    assert slept == pytest.approx([6.0, 0.1])
+    seen = "\n".join(rendered(TerminalView(scene(), [replace(LEGAL, kind="board")]), 80, 24))
+    assert "▣ seen by a device" in seen
 
 
 def test_the_board_shows_and_leaves():
