@@ -1,4 +1,4 @@
-"""The outbox's file: its tables, its releases, and who has it open."""
+"""The outbox's file: its tables, its format, and who has it open."""
 
 import errno
 import os
@@ -9,15 +9,6 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 FORMAT = 3
-# What the server has to know of a device: its state after all that it saw, and whether that is owed
-# to the server, which did not take an observation.
-PRESENT = """
-CREATE TABLE present (
-  table_id TEXT NOT NULL, device TEXT NOT NULL, body TEXT NOT NULL DEFAULT '{}',
-  owed INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (table_id, device)
-);
-"""
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE outbox (id TEXT NOT NULL);  -- the series of what is put next
@@ -42,21 +33,16 @@ CREATE TABLE tally (
   set_aside INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (table_id, device)
 );
-{PRESENT}
+-- What the server has to know of a device: its state after all that it saw, and whether that is
+-- owed to the server, which did not take an observation.
+CREATE TABLE present (
+  table_id TEXT NOT NULL, device TEXT NOT NULL, body TEXT NOT NULL DEFAULT '{{}}',
+  owed INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (table_id, device)
+);
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
-# By format: what makes the next one of it.
-NEWER = {
-    1: f"BEGIN IMMEDIATE; {PRESENT} PRAGMA user_version = 2; COMMIT;",
-    2: """
-BEGIN IMMEDIATE;
-ALTER TABLE observation ADD COLUMN series TEXT NOT NULL DEFAULT '';
-UPDATE observation SET series = (SELECT id FROM outbox);
-PRAGMA user_version = 3;
-COMMIT;
-""",
-}
 # Seconds that a start waits for whoever only looks whether the file is in use.
 LOOK_SECONDS = 0.3
 
@@ -88,9 +74,6 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
     found = db.execute("PRAGMA user_version").fetchone()[0]
     if found == 0:
         db.executescript(SCHEMA)
-    while found in NEWER:
-        db.executescript(NEWER[found])
-        found += 1
     check_format(db, path)
     if db.execute("SELECT 1 FROM outbox").fetchone() is None:
         db.execute("INSERT INTO outbox VALUES (?)", (new_series(),))

@@ -124,8 +124,7 @@ def _corrected(table: "TableProjection", entry: "LogEntry", state: State | None)
     if "handed_on" in entry.body:
         table.meta.house = _handed_on(table, entry)
     table.meta.results = list(entry.body["results"])
-    # A correction by an older version lacks this.
-    table.meta.caught = list(entry.body.get("caught", table.meta.caught))
+    table.meta.caught = list(entry.body["caught"])
     _mark_undone(table, entry)
     _restart_towers(table, entry)
 
@@ -139,7 +138,7 @@ def _handed_on(table: "TableProjection", entry: "LogEntry") -> HouseProposal | N
 
 
 def _mark_undone(table: "TableProjection", entry: "LogEntry") -> None:
-    """Note what fell with a correction, and what stands again; older versions did not list it."""
+    """Note what fell with a correction, and what stands again."""
     stands = set(_entries(entry.body, "stands"))
     undone = {one: by for one, by in table.meta.undone.items() if one not in stands}
     undone |= dict.fromkeys(_entries(entry.body, "fell"), entry.seq)

@@ -168,8 +168,4 @@ def check_game(table: TableProjection, number: int | None) -> None:
 def _sheets(log: EventLog, table: TableProjection) -> list[Json]:
     """Return the score sheets of the games before the present one."""
     entries = log.reader.entries_of_kind(table.id, ("game-started",))
-    sheets = [parse_entry(entry).body["last"] for entry in entries]
-    # Older versions did not say what the points are made of.
-    return [
-        {**sheet, "rounds": [{"hands": [], **one} for one in sheet["rounds"]]} for sheet in sheets
-    ]
+    return [parse_entry(entry).body["last"] for entry in entries]

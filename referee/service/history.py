@@ -25,7 +25,7 @@ from referee.rules.state import State, with_game
 from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.caught_players import caught_by
-from referee.service.edits import attribute, edit, reattribute
+from referee.service.edits import edit, reattribute
 from referee.service.game_folds import round_result
 from referee.service.long_games import paced
 from referee.service.past_rounds import History, PastMove, PastRound
@@ -64,7 +64,6 @@ def read_history(
     # corrections may have changed these.
     by_entry: dict[int, PastRound] = {}
     by_number: dict[int, PastRound] = {}
-    presumed = False
     for entry in paced(entries):
         body = corrections.get(entry.seq) or orjson.loads(entry.body)
         if entry.kind in ("created", "game-started"):
@@ -87,26 +86,18 @@ def read_history(
             # Seats that joined may have been taken back since.
             move = parse_move(body["move"], MOST_NUMBERS)
             past = PastMove(entry.seq, move, "presumed" in body)
-            presumed |= past.presumed
             played = by_number[body["round"]]
             (played.late if played.broken_off else played.moves).append(past)
         else:
             if entry.seq not in voided and "voids" not in body:
                 edit(history, body["change"], entry.seq)
-                _attribute_again(history, body, presumed)
+                if "attributed" in body:
+                    reattribute(history, dict(body["attributed"]))
                 history.corrections.append(entry.seq)
-            # A correction by an older version lacks them; it was never voided.
+            # An imported correction lists no rounds.
             began = [by_entry[one] for one in body.get("rounds", ())] or history.rounds
             by_number = dict(enumerate(began, 1))
     return history
-
-
-def _attribute_again(history: History, body: Mapping[str, Any], presumed: bool) -> None:
-    if "attributed" in body:
-        reattribute(history, dict(body["attributed"]))
-    elif presumed:
-        # A correction by an older version does not say whom moves were attributed to.
-        attribute(history)
 
 
 def start_of_game(body: Mapping[str, Any]) -> State:

@@ -1,6 +1,6 @@
 """Who hosts a table, and who asks to, as folded from the table's log."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -91,11 +91,3 @@ def hosts_from_json(value: Mapping[str, Any]) -> Hosts:
         return Hosts(held)
     seat, token, at, until, agreed = asked
     return Hosts(held, HostRequest(seat, token, at, until, tuple(agreed)))
-
-
-def hosts_from_log(entries: Iterable[tuple[int, str, str, Mapping[str, Any]]]) -> Hosts:
-    """Return the hosts from the entries of the log that concern them."""
-    found = Hosts()
-    for entry in entries:
-        found.take(*entry)
-    return found

@@ -8,18 +8,15 @@ from referee.service.table_projection import TableProjection
 def results(table: TableProjection) -> list[dict[str, Any]]:
     """Return the finished rounds, each with its points and the scores after it."""
     seats = len(table.state.game.seats)
-    before = [0] * seats
     sheet = []
     for result in list(table.meta.results):
-        scores = result["scores"]
-        # A result of an older version lacks its points, and all its seats played.
-        points = result.get("points", [now - was for now, was in zip(scores, before, strict=False)])
-        played = result.get("played", list(range(1, len(scores) + 1)))
-        blank = [None] * (seats - len(scores))
-        of_it = [number if s in played else None for s, number in enumerate(points, 1)]
-        more = {"scores": [*scores, *blank], "points": [*of_it, *blank], "played": played}
-        sheet.append({"counted": False, "hands": [], **result, **more})
-        before = scores
+        blank = [None] * (seats - len(result["scores"]))
+        points = [
+            number if seat in result["played"] else None
+            for seat, number in enumerate(result["points"], 1)
+        ]
+        more = {"scores": [*result["scores"], *blank], "points": [*points, *blank]}
+        sheet.append({**result, **more})
     return sheet
 
 

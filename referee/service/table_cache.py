@@ -15,7 +15,6 @@ import structlog
 from referee.rules.message import Message, quoted
 from referee.rules.serial import game_from_json
 from referee.rules.state import State
-from referee.service.hosts import HOST_KINDS, hosts_from_log
 from referee.service.problems import Problem
 from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.errors import StoreUnavailable
@@ -189,21 +188,11 @@ class TableCache:
 
     def _restore(self, table: TableProjection, seq: int, body: str) -> None:
         """Load a snapshot; one that cannot be read is left aside, and the whole log is folded."""
-        value = orjson.loads(body)
         try:
-            table.restore(seq, value)
+            table.restore(seq, orjson.loads(body))
         except (KeyError, TypeError, ValueError) as error:
             # A newer server has written it.
             logger.warning("snapshot not read", table=table.id, entry=seq, reason=repr(error))
-            return
-        if "hosts" not in value["meta"]:
-            self._read_hosts(table)
-
-    def _read_hosts(self, table: TableProjection) -> None:
-        """Read who hosts a table whose snapshot, of an older version, does not say."""
-        stored = self._reader.entries_of_kind(table.id, HOST_KINDS)
-        entries = (parse_entry(one) for one in stored if one.seq <= table.version)
-        table.meta.hosts = hosts_from_log((e.seq, e.kind, e.at, e.body) for e in entries)
 
     def _void(self, entry: LogEntry) -> None:
         if entry.kind in VOIDS:

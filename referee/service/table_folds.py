@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from referee.rules.state import State
-from referee.service.table_meta import REFEREE, HouseProposal, Proposal, TableDevice
+from referee.service.table_meta import HouseProposal, Proposal, TableDevice
 from referee.service.tower_positions import see
 from referee.service.turn_clock import timer_from_json
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 
 def _created(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
-    # A table of an older version has no mode.
-    table.meta.mode = entry.body.get("mode", REFEREE)
+    table.meta.mode = entry.body["mode"]
     table.meta.tournament = entry.body.get("tournament")
     table.meta.open = entry.body.get("open", False)
     table.meta.timer = timer_from_json(entry.body.get("timer"))

@@ -136,26 +136,23 @@ def meta_to_json(facts: Meta) -> dict[str, Any]:
 
 
 def meta_from_json(value: Mapping[str, Any]) -> Meta:
-    """Read what ``meta_to_json`` wrote, now or in an older version, which lacks some fields."""
+    """Read what ``meta_to_json`` wrote."""
     meta = dict(value)
     for name in BY_NUMBER:
-        meta[name] = {int(number): item for number, item in meta.get(name, {}).items()}
+        meta[name] = {int(number): item for number, item in meta[name].items()}
     meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
-    meta["timer"] = timer_from_json(meta.get("timer"))
-    meta["house"] = _house_from_json(meta.get("house"))
-    devices = meta.get("devices", {}).values()
-    meta["devices"] = {item["id"]: TableDevice(**item) for item in devices}
-    seen = meta.get("sightings", {}).items()
+    meta["timer"] = timer_from_json(meta["timer"])
+    meta["house"] = _house_from_json(meta["house"])
+    meta["devices"] = {one: TableDevice(**item) for one, item in meta["devices"].items()}
+    seen = meta["sightings"].items()
     meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}
-    # An older version did not note the options.
-    meta["decks"] = [(*item, None)[:3] for item in meta.get("decks", ())]
-    meta["pile"] = pile_from_json(meta["pile"]) if meta.get("pile") else None
-    # TableCache reads the hosts from the log where a snapshot lacks them.
-    meta["hosts"] = hosts_from_json(meta["hosts"]) if "hosts" in meta else Hosts()
+    meta["decks"] = [tuple(item) for item in meta["decks"]]
+    meta["pile"] = pile_from_json(meta["pile"]) if meta["pile"] else None
+    meta["hosts"] = hosts_from_json(meta["hosts"])
     return Meta(**meta)
 
 
 def _house_from_json(value: Mapping[str, Any] | None) -> HouseProposal | None:
     if not value:
         return None
-    return HouseProposal(**{**value, "instead": _house_from_json(value.get("instead"))})
+    return HouseProposal(**{**value, "instead": _house_from_json(value["instead"])})

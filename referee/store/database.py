@@ -92,7 +92,8 @@ def open_database(database: str, create: bool = True) -> Engine:
     except NewerError:
         raise _cannot_open(
             database,
-            "a newer version of the referee has written it; use that one, or a copy from before",
+            "a newer version of the referee has written it, or one from before the first release; "
+            "use that one, or another database",
         ) from None
     except ForeignError:
         raise _cannot_open(

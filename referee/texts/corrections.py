@@ -143,10 +143,7 @@ def _moves(
 def _words(speaker: Speaker, item: Item) -> dict[str, str]:
     """Return the words for a move: its seat, card or kind, round and number."""
     words = speaker.words({name: item.get(name) for name in ("seat", "card", "round", "move")})
-    # A correction by an older version lacks it.
-    if "kind" in item:
-        words["action"] = speaker.word("move", item["kind"])
-    return words
+    return {**words, "action": speaker.word("move", item["kind"])}
 
 
 def _ruled(speaker: Speaker, name: str, item: Item, ruling: Item) -> str | None:

@@ -424,9 +424,7 @@ def _follow_up(entry: Json, event: Json) -> Iterator[Touch]:
 
 def _plain(kind: str, *args: str) -> Any:
     def touch(entry: Json, event: Json) -> Iterator[Touch]:
-        # What an older release wrote may lack a field; it is told without a banner.
-        if all(name in event for name in args):
-            yield Touch(event["seat"], kind, None, {name: event[name] for name in args}, event)
+        yield Touch(event["seat"], kind, None, {name: event[name] for name in args}, event)
 
     return touch
 

@@ -175,7 +175,7 @@ def pile_from_json(value: Mapping[str, Any]) -> Pile:
             "hands": tuple(_question(one) for one in value["hands"]),
             "last": _reading(value["last"]),
             "early": tuple(value["early"]),
-            "warnings": tuple(value.get("warnings", ())),
+            "warnings": tuple(value["warnings"]),
         }
     )
 
