@@ -16,7 +16,6 @@ from tests.e2e.server import Server, free_port
 API = "/api/v1"
 MOVES = 28_000
 # Moves of the other tables while nothing else happens, and seconds between two of one table.
-ALONE = 300
 OTHERS = 4
 LIMITS = {"REFEREE_LIMITS": "off"}
 Json = dict[str, Any]

@@ -18,7 +18,6 @@ from referee.api.auth import (
     is_host_by_now,
     principal,
 )
-from referee.api.ending import Ending, announce_ending
 from referee.api.language import language
 from referee.api.middleware.limiting import NOT_COUNTED
 from referee.api.middleware.replay_limits import timed_tournament
@@ -92,7 +91,6 @@ class Resource(Blueprint):
         load: bool = True,
         fails: Sequence[str] = (),
         rights: Rights | None = ANYBODY,
-        ends: Ending | None = None,
         also: Mapping[str, Any] = NOTHING,
     ) -> Callable[[View], View]:
         """Declare a view's operation, and check what it declares before the view runs.
@@ -117,7 +115,6 @@ class Resource(Blueprint):
             load: False for a view that gets ``table_id`` without the table being read.
             fails: Kinds of problems beside the usual ones.
             rights: Who may use it; None for everybody, without a token.
-            ends: How it ends, if it is deprecated.
             also: More of its OpenAPI description, such as further types of answers.
         """
         method, path = route.split()
@@ -130,10 +127,6 @@ class Resource(Blueprint):
             """Return what is said about the operation."""
             counted = path not in NOT_COUNTED
             named = (*(LIMITED if counted else ()), *(("ETag",) if write else ()), *ALWAYS)
-            if ends is not None:
-                named += (
-                    ("Deprecation", "Sunset", "Link") if ends.until else ("Deprecation", "Link")
-                )
             answer = {"description": description, "headers": header_references(*named)}
             if schema is not None:
                 answer["content"] = {"application/json": {"schema": schema}}
@@ -154,9 +147,6 @@ class Resource(Blueprint):
                 parameters.append({"in": "query", "schema": query})
             if write:
                 parameters += [KEY_PARAMETER, *([MATCH_PARAMETER] if if_match != "none" else [])]
-            if ends is not None:
-                doc["deprecated"] = True
-                doc["description"] += f"\n\n{ends.said()}"
             return doc
 
         def decorate(view: View) -> View:
@@ -176,8 +166,6 @@ class Resource(Blueprint):
                 else:
                     view = _with_rights(view, rights, load, fresh=not write)
                 view = auth.login_required(optional=rights.public)(view)
-            if ends is not None:
-                view = announce_ending(view, ends)
             self.add_url_rule(path, view_func=view, methods=[method])
             return view
 

@@ -46,18 +46,6 @@ HEADERS: Mapping[str, Json] = {
         "description": "The version of the table or tournament after this, or of what was read.",
         "schema": {"type": "string", **letters(200, '^(W/)?"[!-~]*"$')},
     },
-    "Deprecation": {
-        "description": "Since when this should not be used any more (RFC 9745).",
-        "schema": {"type": "string", **letters(20, "^@[0-9]+$")},
-    },
-    "Link": {
-        "description": "What to read about that (RFC 8288).",
-        "schema": {"type": "string", **letters(1000, "^[ -~]+$")},
-    },
-    "Sunset": {
-        "description": "When this will end (RFC 8594).",
-        "schema": {"type": "string", **letters(40, "^[ -~]+$")},
-    },
 }
 ALWAYS = ("Access-Control-Allow-Origin",)
 LIMITED = ("RateLimit", "RateLimit-Policy")

@@ -1,6 +1,6 @@
 """Limits on open event streams: their number, and how slow a reader may be.
 
-Every stream takes a thread of the server. A stream whose reader has gone or is too slow is closed;
+A stream whose reader has gone or is too slow is closed;
 the reader can resume from the last event it received. Who gets a stream when there are many is in
 ``stream_shares``.
 """

@@ -45,13 +45,6 @@ class Choice:
     most: int | None = None
 
 
-def legal_actions(state: State) -> list[Action]:
-    """Return the legal moves, seat by seat; none between rounds."""
-    if not state.in_progress:
-        return []
-    return [action for action in _candidates(state) if judge(state, action).legal]
-
-
 def offered_actions(state: State) -> list[Action]:
     """Return the legal moves without telling who has not called UNO: noticing is for the players.
 

@@ -58,7 +58,6 @@ RULES = {
 }
 # Options that may be null: without them there are no teams, no last round and no target.
 NONE_ALLOWED = frozenset({"teams", "rounds", "target"})
-MOST_TEAMS = 5
 Teams = tuple[tuple[int, ...], ...]
 
 

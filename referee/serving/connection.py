@@ -86,7 +86,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(**options)
         self._door = door
         self._refusal = ""
-        self._in_head, self._head, self._fields = False, 0, 0
+        self._in_head, self._head = False, 0
         self._body_began, self._body, self._discarded = 0.0, 0, 0
         # Requests that are not answered; uvicorn tells only the last that the client has gone.
         self._unanswered: list[RequestResponseCycle] = []

@@ -3,14 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
+from referee.rules.actions import Action
 from referee.rules.codec import parse_move
-from referee.rules.engine import decide, new_game, open_round
+from referee.rules.engine import decide, judge, new_game, open_round
+from referee.rules.legal import offered_actions
 from referee.rules.rulings import Ruling
 from referee.rules.state import State
 from referee.rules.views import public_state
 
 # Decks with all the usual cards, for tests of rules that they share.
 RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+
+
+def legal_actions(state: State) -> list[Action]:
+    """Return the moves that would be ruled legal, also where that tells who has not called UNO."""
+    return [action for action in offered_actions(state) if judge(state, action).legal]
 
 
 class Table:

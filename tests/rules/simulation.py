@@ -27,7 +27,6 @@ from referee.rules.actions import Action
 from referee.rules.cards import COLORS
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import Decision, decide, evolve_all, judge, new_game, open_round
-from referee.rules.legal import legal_actions
 from referee.rules.record import FORMAT
 from referee.rules.rounds import next_dealer
 from referee.rules.rulebook import citation, rulebook
@@ -36,6 +35,7 @@ from referee.rules.serial import event_from_json, event_to_json, state_from_json
 from referee.rules.state import State
 from referee.rules.views import public_state
 from referee.texts import render_ruling
+from tests.rules.builder import legal_actions
 from tests.rules.custom_cards import HOUSE_RULES, PAIRS, house_options, random_options
 
 RULESETS = tuple(rulesets())

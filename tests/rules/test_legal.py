@@ -4,9 +4,9 @@ import pytest
 
 from referee.rules import actions as act
 from referee.rules.engine import decide
-from referee.rules.legal import choices, legal_actions, offered_actions
+from referee.rules.legal import choices, offered_actions
 from referee.rules.state import State
-from tests.rules.builder import Table
+from tests.rules.builder import Table, legal_actions
 
 
 def perft(state: State, depth: int) -> int:

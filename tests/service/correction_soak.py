@@ -16,7 +16,6 @@ from typing import Any
 from referee.api.rendering import entry_json
 from referee.rules.actions import Action, Leave, Reveal
 from referee.rules.codec import move_to_json
-from referee.rules.legal import legal_actions
 from referee.rules.record import parse_record, replay
 from referee.rules.serial import state_to_json
 from referee.rules.state import State
@@ -33,6 +32,7 @@ from referee.service.seats import arrange_seats, join_seat, rename_seat
 from referee.service.table_projection import LogEntry
 from referee.service.tables import create_table
 from referee.store.database import open_database
+from tests.rules.builder import legal_actions
 from tests.rules.custom_cards import HOUSE_RULES, house_options, random_options
 from tests.rules.simulation import RULESETS, random_moves
 

@@ -19,7 +19,6 @@ from werkzeug.test import TestResponse
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.codec import move_to_json
-from referee.rules.legal import legal_actions
 from referee.rules.record import parse_record, replay
 from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import game_from_json, state_to_json
@@ -33,6 +32,7 @@ from referee.service.table_projection import TableProjection
 from referee.service.unit_of_work import UnitOfWork
 from referee.texts.catalog import languages
 from tests.api.conftest import API, Seat, close, open_table
+from tests.rules.builder import legal_actions
 from tests.rules.custom_cards import random_options
 from tests.rules.simulation import RULESETS, random_moves
 

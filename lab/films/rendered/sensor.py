@@ -92,7 +92,6 @@ class Camera:
         self._phase = float(self._rng.uniform(0, 60))
         self._gain, self._pull, self._target = 1.0, 0.0, 0.0
         self._balance = np.ones(3)
-        self._mean: Picture | None = None
         self._step_gain = 1.0
         self._wrong = np.ones(3)
         self._hunt: float | None = None

@@ -23,10 +23,7 @@ PAGE_POLICY = (
 POLICY = "Content-Security-Policy"
 A_YEAR = "max-age=31536000"
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-EXPOSED = (
-    *("ETag", "Retry-After", "X-Request-ID", "RateLimit", "RateLimit-Policy"),
-    *("Deprecation", "Sunset", "Link"),
-)
+EXPOSED = ("ETag", "Retry-After", "X-Request-ID", "RateLimit", "RateLimit-Policy")
 SENT = (
     *("Authorization", "Content-Type", "Accept-Language", "Idempotency-Key", "If-Match"),
     *("Last-Event-ID", "X-Request-ID"),
