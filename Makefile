@@ -103,7 +103,7 @@ $(VENV)/.kotlin: examples/kotlin/requirements.txt | $(BIN)/python
 	if command -v java >/dev/null && $(PIP) --no-deps --require-hashes --upgrade --target examples/kotlin/tools --requirement $<; \
 	then touch $@; else rm -rf examples/kotlin/tools; echo "Not installed: examples/kotlin"; fi
 
-fuzz: $(VENV)/.dev ## random requests in every role, hostile ones, and all promises compared (HOURS=1)
+fuzz: $(VENV)/.dev ## random requests in every role, and all promises compared (HOURS=1)
 	$(BIN)/python -m tests.contract.fuzz --hours $(or $(HOURS),1) $(if $(SEED),--seed $(SEED))
 
 album: $(VENV)/.dev ## pictures of every screen in every size, in album/index.html

@@ -5,8 +5,8 @@ requests that its description allows, and some that it does not, as everybody in
 a failure of the server, an answer that is not described, and somebody who is listened to but must
 not be (docs/rights.md), each with the request.
 
-Meanwhile a server of its own gets hostile shapes (shapes.py) and a client that compares the table
-with what it was answered after every request (stateful.py), beside people who play. In a
+Meanwhile a server of its own has a client that compares the table with what it was answered after
+every request (stateful.py), beside people who play. In a
 quarter of an hour or more its memory at the end may be 1.2 times what it was after the warm-up. The
 seed is printed first and last.
 """
@@ -36,7 +36,6 @@ from referee.rules.ruleset import rulesets
 from tests.api.conftest import API, Reader, Seat, open_table
 from tests.api.receiver import nowhere
 from tests.api.test_rights_matrix import KEY, MATRIX, ROLES
-from tests.contract.shapes import Shapes
 from tests.contract.stateful import play_tables
 from tests.contract.test_contract import PROMISED, filled_in
 from tests.strike.stage import Client, stage
@@ -145,7 +144,6 @@ def struck(number: int, began: float, seconds: float) -> Iterator[dict[str, Any]
     report: dict[str, Any] = {"found": {}}
     with stage(REFEREE_LIMITS="off") as on:
         broken: list[str] = []
-        shapes = Shapes(on.port, number, report["found"])
 
         def go_on() -> bool:
             return time.monotonic() < began + seconds
@@ -158,10 +156,7 @@ def struck(number: int, began: float, seconds: float) -> Iterator[dict[str, Any]
             time.sleep(WARM_UP * seconds)
             report["warm"] = on.memory()
 
-        jobs = [
-            threading.Thread(target=job, args=args, daemon=True)
-            for job, args in ((shapes.run, (go_on,)), (play, ()), (weigh, ()))
-        ]
+        jobs = [threading.Thread(target=job, daemon=True) for job in (play, weigh)]
         for job in jobs:
             job.start()
         yield report
@@ -175,8 +170,6 @@ def struck(number: int, began: float, seconds: float) -> Iterator[dict[str, Any]
         if "Traceback" in on.said():
             report["found"]["log"] = on.said()[on.said().index("Traceback") :][:3_000]
         report |= {
-            "shapes": dict(shapes.answers),
-            "slowest shape s": round(shapes.slowest, 1),
             "moves beside": len(on.normal.seconds),
             "p99 ms beside": round(1000 * quantiles(on.normal.seconds, n=100)[-1]),
             "memory MB": [round(report.pop("warm")), round(memory)],

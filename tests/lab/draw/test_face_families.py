@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, distinguishable, random_family
-from lab.draw.paint_design import aged
 from lab.train.samples import FACES, STRANGERS, MatcherSamples
 
 
@@ -23,15 +22,6 @@ def test_equal_seeds_give_equal_families_and_others_others() -> None:
     one, same, other = (random_family(np.random.default_rng(s), 2, "parts") for s in (1, 1, 2))
     np.testing.assert_array_equal(one.faces, same.faces)
     assert not np.array_equal(one.faces, other.faces)
-
-
-def test_cards_of_one_face_are_worn_in_their_own_ways() -> None:
-    face = random_family(np.random.default_rng(1), 1, "suited").faces[0]
-    rng = np.random.default_rng(1)
-    one, other = aged(face, 0.9, rng), aged(face, 0.9, rng)
-    assert one.shape == (224, 144, 4)
-    assert not np.array_equal(one, other)
-    assert one[0, 0, 3] == 0
 
 
 def test_a_sample_shows_enrolled_faces_twice_and_strangers_once() -> None:

@@ -4,15 +4,12 @@ import pytest
 
 from lab.draw.asset_cache import AssetCache
 from lab.draw.compositing import Canvas, composite, mark_owner
-from lab.draw.layouts import LAYOUTS, spread
 from lab.draw.params import SceneParams
 from lab.draw.print_style import PrintStyle
 from lab.draw.projection import (
     CARD_CORNERS,
     card_corners,
-    in_front,
     placement,
-    project_points,
     tilted_view,
     zoomed_view,
 )
@@ -127,92 +124,3 @@ def test_what_lies_outside_the_picture_is_not_visible():
     cut = card_truth(canvas, view, "red-1", 1)
     assert cut.visible == pytest.approx(0.5, abs=0.03)
     assert cut.indices == (0.0, 1.0)
-
-
-def test_shares_stay_between_nought_and_one(assets):
-    rng = np.random.default_rng(9)
-    for _ in range(80):
-        for card in random_scene(rng, assets).cards:
-            assert 0.0 <= card.visible <= 1.0
-            assert all(0.0 <= share <= 1.0 for share in card.indices)
-
-
-def test_kinds_and_sizes_follow_the_knobs(assets):
-    rng = np.random.default_rng(4)
-    for kind in LAYOUTS:
-        scene = random_scene(rng, assets, SceneParams(long_side=160, kinds={kind: 1.0}, empty=0.0))
-        assert scene.kind == kind
-        assert max(scene.image.shape[:2]) == 160
-        assert scene.image.dtype == np.uint8
-        assert len(scene.cards) + len(scene.backs) >= (1 if kind == "single" else 2)
-
-
-def test_an_empty_scene_has_no_cards(assets):
-    scene = random_scene(
-        np.random.default_rng(4), assets, SceneParams(kinds={"single": 1.0}, empty=1.0)
-    )
-    assert scene.kind == "empty"
-    assert scene.cards == ()
-
-
-def test_spreads_reach_25_cards_and_never_more():
-    counts = [len(spread(np.random.default_rng(seed))) for seed in range(300)]
-    assert max(counts) == 25
-    assert min(counts) >= 2
-
-
-def test_cards_lie_before_the_camera_at_any_tilt():
-    for tilt in (0, 40, 75):
-        view = tilted_view(tilt, 30, 300)
-        assert in_front(view, CARD_CORNERS)
-        shown = project_points(view, CARD_CORNERS).astype(np.float32)
-        assert cv2.isContourConvex(shown)
-        assert cv2.contourArea(shown, oriented=True) > 0
-
-
-def test_close_cards_reach_beyond_the_frame(assets):
-    rng = np.random.default_rng(4)
-    params = SceneParams(kinds={"single": 1.0}, distances={"near": 1.0}, empty=0.0)
-    cut = 0
-    for _ in range(40):
-        scene = random_scene(rng, assets, params)
-        height, width = scene.image.shape[:2]
-        for card in scene.cards:
-            cut += bool((card.corners < 0).any() or (card.corners > (width, height)).any())
-    assert cut > 15
-
-
-def test_cards_of_a_scene_follow_one_colour(assets):
-    def most(follow: float) -> float:
-        rng = np.random.default_rng(9)
-        shares = []
-        for _ in range(30):
-            scene = random_scene(
-                rng, assets, SceneParams(long_side=96, kinds={"row": 1.0}, follow=follow)
-            )
-            suits = [card.card.split("-")[0] for card in scene.cards]
-            shares += [max(suits.count(suit) for suit in suits) / len(suits)] if suits else []
-        return float(np.mean(shares))
-
-    assert most(1.0) > 0.7
-    assert most(0.0) < 0.6
-
-
-def test_some_prints_go_up_to_the_edge():
-    def bare(share: float) -> float:
-        rng, some = np.random.default_rng(9), AssetCache(5, styles=40, bare=share)
-        return float(np.mean([some.style(rng).border == 0 for _ in range(200)]))
-
-    assert bare(0.0) < 0.2
-    assert 0.3 < bare(0.5) < 0.8
-    assert bare(1.0) == 1.0
-
-
-def test_icons_are_bare_letters_more_often():
-    def letters(share: float) -> float:
-        rng, some = np.random.default_rng(9), AssetCache(5, styles=40, letters=share)
-        return float(np.mean([some.style(rng).icon_style == 2 for _ in range(200)]))
-
-    assert 0.2 < letters(0.0) < 0.5
-    assert 0.5 < letters(0.5) < 0.9
-    assert letters(1.0) == 1.0

@@ -4,7 +4,7 @@ import pytest
 from hardware.camera.decks import RULESETS
 from lab.draw.params import SceneParams
 from lab.draw.scene import random_scene
-from lab.draw.word_edition import LAYOUTS, WordAssets, WordFaces, WordStyle, word_face
+from lab.draw.word_edition import LAYOUTS, WordAssets, WordStyle, word_face
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -18,11 +18,6 @@ def test_faces_of_an_edition_differ(layout):
             assert (np.abs(face - other).max(axis=2) > 60).mean() > 0.003
 
 
-def test_layouts_are_two_different_prints():
-    one, other = (word_face("blue-9", WordStyle.random(4, layout), 144) for layout in LAYOUTS)
-    assert (np.abs(one.astype(int) - other.astype(int)).max(axis=2) > 60).mean() > 0.2
-
-
 def test_scenes_are_drawn_with_the_edition():
     style = WordStyle.random(4)
     assets = WordAssets(1, style)
@@ -31,8 +26,3 @@ def test_scenes_are_drawn_with_the_edition():
     scene = random_scene(np.random.default_rng(3), assets, params)
     assert {card.card for card in scene.cards} <= {"red-9"}
     assert scene.image.ndim == 3
-
-
-def test_an_unknown_card_is_a_key_error():
-    with pytest.raises(KeyError):
-        WordFaces(WordStyle.random(1))["red-77"]

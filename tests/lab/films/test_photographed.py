@@ -50,18 +50,6 @@ def test_every_condition_has_pictures(condition: str) -> None:
     assert all(frame.picture.std() > 5 for frame in frames)
 
 
-def test_it_becomes_dark_and_slow() -> None:
-    times = [frame.time for frame in made("dark-8fps", 6, placements=6).frames]
-    gaps = np.diff(times)
-    assert np.isclose(gaps[0], 1 / 30)
-    assert np.isclose(gaps[-1], 1 / 8)
-
-
-def test_a_trembling_camera_moves_the_picture() -> None:
-    first, *others = itertools.islice(made("trembling", 7).frames, 8)
-    assert max(np.abs(one.picture.astype(int) - first.picture).max() for one in others) > 20
-
-
 def test_the_tracker_follows_a_tidy_film() -> None:
     film = made("tidy", 8, (1280, 720), placements=6)
     score = watch_film(film, CardRecogniser(cards_of("classic-108")))

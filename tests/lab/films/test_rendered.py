@@ -14,16 +14,16 @@ from lab.films.film import FilmOptions
 from lab.films.rendered.__main__ import main as show
 from lab.films.rendered.conditions import CONDITIONS, play
 from lab.films.rendered.deeds import Writer
-from lab.films.rendered.eye import Eye, on_plane
+from lab.films.rendered.eye import Eye
 from lab.films.rendered.layers import Optics
 from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import Person, Reach
+from lab.films.rendered.limbs import Person
 from lab.films.rendered.maker import RenderedFilms
 from lab.films.rendered.script import Habits
 from lab.films.rendered.sheets import FaceStore, Sheet
 from lab.films.rendered.stage import Moment, Stage
 from lab.films.rendered.textures import PIXELS, TABLES
-from lab.films.rendered.timeline import Timeline, carried, relative
+from lab.films.rendered.timeline import Timeline
 
 SMALL = FilmOptions(size=(320, 240), placements=1)
 
@@ -67,11 +67,6 @@ def test_a_seed_always_gives_the_same_film(bare_tables):
     assert not np.array_equal(one, other)
 
 
-def test_an_unknown_condition_is_refused():
-    with pytest.raises(KeyError):
-        RenderedFilms(SMALL).film("underwater", 1)
-
-
 def test_truth_is_told_when_it_has_happened(bare_tables):
     film = RenderedFilms(SMALL).film("tidy", 2)
     for frame in film.frames:
@@ -82,16 +77,6 @@ def test_truth_is_told_when_it_has_happened(bare_tables):
         assert one.clear is not None
         assert one.gone is not None
         assert one.at < one.clear <= one.gone
-
-
-def test_a_hand_that_rests_hides_the_card_for_longer(bare_tables):
-    def hidden(condition):
-        film = RenderedFilms(SMALL).film(condition, 2)
-        for _ in film.frames:
-            pass
-        return min(one.gone - one.at for one in film.happened if one.kind == "placed")
-
-    assert hidden("resting-hand") >= 0.35
 
 
 def _written(condition, seed):
@@ -121,40 +106,6 @@ def test_the_pile_follows_from_the_truth(seed):
         assert [sheet.card for sheet in shown] == pile
     assert writer.timeline.length >= 120
     assert sum(one.kind == "placed" for one in writer.happened) >= 40
-
-
-def _holds_at(visit, time):
-    here = visit.keys[0].time <= time < visit.keys[-1].time
-    return here and bool(visit.held(time, visit.reach(time)))
-
-
-def test_cards_are_laid_where_the_hand_held_them():
-    writer = _written("tidy", 3)
-    laid = [one for one in writer.happened if one.kind == "placed"]
-    for one in laid:
-        before, after = one.at - 1e-6, one.at + 1e-6
-        (visit,) = (v for v in writer.timeline.visits if _holds_at(v, before))
-        (held,) = visit.held(before, visit.reach(before))
-        lying = writer.timeline.pile_at(after)[-1]
-        assert held.card == lying.card
-        # The hand trembles by less than a millimetre.
-        assert held.x == pytest.approx(lying.x, abs=1.0)
-        assert held.y == pytest.approx(lying.y, abs=1.0)
-        assert (held.turn - lying.turn + 180) % 360 == pytest.approx(180, abs=0.5)
-
-
-def test_a_sheet_in_a_hand_is_where_it_was_taken():
-    sheet, reach = Sheet("red-1", 1, 12.0, -7.0, 3.0, 33.0), Reach(40.0, 5.0, 9.0, 200.0)
-    back = carried(relative(sheet, reach), reach)
-    assert (back.x, back.y, back.z) == pytest.approx((12.0, -7.0, 3.0))
-    assert back.turn == pytest.approx(33.0)
-
-
-def test_the_table_is_seen_where_its_points_are():
-    eye = Eye(tilt=35.0, around=70.0, roll=4.0)
-    spots = np.array([(0.0, 0.0), (50.0, -30.0), (-80.0, 90.0)])
-    points = np.column_stack([spots, np.full(3, 12.0)])
-    assert on_plane(eye.plane(12.0), spots) == pytest.approx(eye.pixels(points))
 
 
 @pytest.mark.parametrize("style", range(3))

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.measure import unknown
 from lab.measure.unknown import BLURS, Tally, main, table
 
 FROZEN = Path(__file__).parents[2] / "hardware" / "camera" / "frozen"
@@ -60,24 +59,3 @@ def test_a_labelled_folder_is_blurred_and_read_with_other_decks(
         "not in power-grab",
         "not in color-powers",
     }
-
-
-def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "index.csv").write_text("file\n")
-    assert main([str(tmp_path)]) == 2
-    assert "lacks the columns" in capsys.readouterr().err
-
-
-def test_drawn_kinds_are_drawn_from_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: dict[str, list[int]] = {}
-
-    class Counting(unknown.Tallies):
-        def add(self, kind, deck, picture, truth=frozenset()) -> None:
-            assert max(picture.shape[:2]) == 160
-            seen.setdefault(kind, []).append(int(picture.sum()))
-
-    monkeypatch.setattr(unknown, "LONG_SIDE", 160)
-    for _ in range(2):
-        unknown.drawn(1, 4, Counting(unknown.MODELS))
-    assert {"other games", "invented", "empty table", "sharp", "not in moomin"} <= set(seen)
-    assert all(one == again for one, again in (values for values in seen.values()))

@@ -3,7 +3,6 @@ import socket
 import time
 from urllib.parse import urlsplit
 
-import cv2
 import numpy as np
 import pytest
 
@@ -14,7 +13,6 @@ from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.clips.random_scripts import DECK
 from lab.virtual_camera.__main__ import answer
 from lab.virtual_camera.camera import VirtualCamera
-from lab.virtual_camera.faults import PictureFaults, garbled
 from lab.virtual_camera.mat_setting import random_mat_setting
 from lab.virtual_camera.port import PicturePort
 from lab.virtual_camera.steps import parse_step
@@ -62,37 +60,6 @@ def test_hands_take_turns_and_the_truth_is_told():
     cleared = {one["number"]: one["clear"] for one in told if "clear" in one}
     assert all(cleared[number] >= at[number - 1] for number in (1, 2, 3, 4, 5))
     assert camera.top is None
-
-
-def test_two_quick_players_and_a_hand_meanwhile_are_over_the_table_at_once():
-    camera = made()
-    do(camera, "quick red-7 red-2 0.3")
-    most = max(frame.hands for frame in until_quiet(camera))
-    assert most == 2
-    do(camera, "hover 1", "meanwhile pass blue-2")
-    assert max(frame.hands for frame in until_quiet(camera)) == 2
-    assert camera.top == "red-2"
-
-
-@pytest.mark.parametrize("first", ["lift", "put-back", "clear", "tidy", "nudge", "nudge top"])
-@pytest.mark.parametrize("other", ["lay wild", "lift", "clear", "pass"])
-def test_hands_that_come_meanwhile_leave_no_hand_behind(first, other):
-    for seconds in (0.1, 0.7, 1.1):
-        told = []
-        camera = made(told=told)
-        do(camera, "lay red-7", "meanwhile lay blue-2")
-        until_quiet(camera, draw=False)
-        do(camera, first)
-        for _ in range(round(seconds * RATE)):
-            camera.next(draw=False)
-        do(camera, f"meanwhile {other}")
-        until_quiet(camera, draw=False)
-        assert camera.simulation.tabletop.hands == []
-        if other == "lay wild":
-            # Whatever came first, it lies there unless the hand that came first has taken it.
-            assert camera.top == "wild" or first in ("lift", "put-back", "clear")
-        if other == "clear":
-            assert camera.top is None or first == "put-back"
 
 
 def test_the_mat_is_found_where_it_is_drawn():
@@ -143,58 +110,6 @@ def test_a_covered_lens_a_frozen_and_a_stuck_camera():
     assert not np.array_equal(one.picture, other.picture)
 
 
-def test_a_slow_and_a_lossy_camera():
-    camera = made()
-    do(camera, "slow 5")
-    assert sum(frame is not None for frame in frames(camera, 2)) == 6
-    do(camera, "clean", "drop 0.5")
-    assert 5 < sum(frame is not None for frame in frames(camera, 2)) < 25
-
-
-def test_an_unsteady_camera():
-    camera = made()
-    still = frames(camera, 1 / RATE)[0].picture
-    do(camera, "tremble 3")
-    shifts = [cv2.phaseCorrelate(grey(still), grey(one.picture))[0] for one in frames(camera, 1)]
-    assert 1.5 < np.sqrt((np.array(shifts) ** 2).sum(axis=1).mean()) < 6
-    do(camera, "clean", "breathe 3")
-    sharp = [cv2.Laplacian(grey(one.picture), cv2.CV_32F).std() for one in frames(camera, 3)]
-    assert min(sharp) < 0.5 * max(sharp)
-    do(camera, "clean", "pump 0.3")
-    light = [float(one.picture.mean()) for one in frames(camera, 3)]
-    assert max(light) > 1.4 * min(light)
-    with pytest.raises(ValueError, match="tremble is from 0 to 50"):
-        PictureFaults(tremble=99)
-
-
-def grey(picture):
-    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-
-
-def test_compression_makes_pictures_small():
-    with made() as camera, open_source(camera.port.url) as source:
-        assert source.read(20) is not None
-        large = len(camera.port._newest)
-        camera.set_faults(quality=20)
-        number = camera.port.number
-        deadline = time.monotonic() + 20
-        while camera.port.number < number + 3 and time.monotonic() < deadline:
-            source.read(0.2)
-        assert len(camera.port._newest) < 0.5 * large
-
-
-def test_garbling_changes_bytes_and_nothing_else():
-    rng = np.random.default_rng(1)
-    data = bytes(range(256)) * 40
-    spoilt = garbled(data, 0.01, rng)
-    changed = sum(a != b for a, b in zip(data, spoilt, strict=True))
-    assert len(spoilt) == len(data)
-    assert 50 < changed < 170
-    assert garbled(data, 0.0, rng) is data
-    with pytest.raises(ValueError, match="garble is a share"):
-        PictureFaults(garble=2)
-
-
 def test_its_pictures_are_read_like_those_of_any_network_camera():
     with made() as camera, open_source(camera.port.url) as source:
         assert answer(camera, "state").startswith("ok {")
@@ -241,10 +156,3 @@ def test_time_goes_by_while_nobody_looks_and_nothing_is_drawn():
     assert camera.pictures == 0
     assert camera.now() == pytest.approx(3000, abs=1000 / RATE + 1)
     assert camera.since(2.0) == pytest.approx(1.0)
-
-
-def test_a_jpeg_of_it_is_small_enough_to_send():
-    frame = frames(made(), 0.1)[-1]
-    done, data = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
-    assert done
-    assert len(data) < 150_000
