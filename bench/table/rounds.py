@@ -13,22 +13,106 @@ from typing import Any
 import cv2
 
 from bench.report import progress
-from bench.table.enrolled import enrolled_recogniser
-from bench.table.film import RulingFilm
 from bench.table.rendered import Latencies, NetworkWatcher, OracleWatcher, RenderedPile
+from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import cards_of
-from hardware.camera.recognise import MODELS
+from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
+from hardware.camera.enrol.deckfile import EnrolledDeck, EnrolledFace
+from hardware.camera.enrol.face_recogniser import FaceRecogniser
+from hardware.camera.locate import Locator
+from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.types import Picture, Recogniser
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.times import utc
+from lab.clips import actions
 from lab.clips.ground_truth_reader import ReaderErrors
+from lab.clips.pose import Pose
+from lab.virtual_camera.camera import VirtualCamera
+from lab.virtual_camera.mat_setting import random_mat_setting
 from referee.demo.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.captions import Caption, Snapshot
 from referee.demo.client import DemoError
 from referee.demo.game import Plan
+from referee.demo.live_table import RulingPicture
 from referee.demo.picture_strip import write_strip
 from referee.demo.server_process import running_server
 from referee.rules.presets import OFFICIAL, preset_options
+
+QUALITY = 92
+PART = (0.42, 0.03, 0.82, 0.58)
+"""The part of the picture around the pile: left, top, right, bottom, as shares."""
+
+
+class RulingFilm:
+    """Keeps a picture of each ruling."""
+
+    def __init__(self) -> None:
+        self.shots: list[RulingPicture] = []
+        self._last: Picture | None = None
+        self._ruled: Picture | None = None
+
+    def see(self, picture: Picture, _: float) -> None:
+        """Take a picture from the camera."""
+        self._last = picture
+
+    def told(self, event: str | None) -> None:
+        """Note an event at the pile; the last picture still shows the card."""
+        if event in ("found", "placed", "unsure"):
+            self._ruled = self._last
+
+    def update(self, _: Snapshot, line: Caption) -> None:
+        """Store the picture of a ruling. Raises DemoError."""
+        if self._ruled is None:
+            return
+        height, width = self._ruled.shape[:2]
+        left, top, right, bottom = PART
+        rows = slice(round(top * height), round(bottom * height))
+        part = self._ruled[rows, round(left * width) : round(right * width)]
+        done, jpeg = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        if not done:
+            raise DemoError("The picture cannot be kept.")
+        self.shots.append(RulingPicture(jpeg.tobytes(), line))
+
+
+WRITTEN = "wild-custom"
+RATE, MOST_FRAMES = 15.0, 90
+
+
+def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, int]) -> Recogniser:
+    """Return a recogniser for the deck with its hand-written cards enrolled.
+
+    The enrolment pictures show the round's table and print style, with a single card each.
+    """
+    deck = cards_of(ruleset)
+    written = [card.id for card in deck if card.symbol == WRITTEN]
+    if not written:
+        return CardRecogniser(deck, models)
+    matcher = matcher_of(models)
+    taking = FaceCapturer(Locator(models / "locator.onnx"), matcher)
+    looks = [
+        EnrolledFace(card, capture.descriptor, capture.crop)
+        for card in written
+        if (capture := _show(card, taking, seed, size)) is not None
+    ]
+    enrolled = EnrolledDeck(ruleset, matcher.mark(), tuple(looks))
+    return CardRecogniser(deck, models, (FaceRecogniser(matcher, enrolled, deck),))
+
+
+def _show(card: str, taking: FaceCapturer, seed: int, size: tuple[int, int]) -> Capture | None:
+    """Lay a card before the camera; return its enrolment picture, or None."""
+    camera = VirtualCamera(random_mat_setting(seed, size, RATE, paper=False))
+    camera.do(actions.lay(card, Pose(0.0, 0.0, 0.0)))
+    for _ in range(MOST_FRAMES):
+        frame = camera.next()
+        if camera.busy or frame is None:
+            continue
+        try:
+            return taking.capture(frame.picture)
+        except NotTakenError:
+            continue
+    return None
+
 
 # As good as a real reader: sometimes unsure, rarely wrong.
 READER = ReaderErrors(doubt=0.03, confuse=0.002, certain=0.9995)

@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from hardware.gateway.outbox_file import new_series
-from hardware.gateway.present_state import merged
+from hardware.gateway.outbox_file import check_format, connect, new_series, unusable
 from hardware.observation import Memory, Observation
 
 # Observations that the server does not accept are kept for inspection, up to this many.
@@ -174,3 +175,72 @@ def note_present(
             "ON CONFLICT DO UPDATE SET body = excluded.body",
             (table, device, as_json(after)),
         )
+
+
+Body = Mapping[str, Any]
+
+
+def merged(state: Body, bodies: Iterable[Body], memory: Body) -> Body:
+    """Return the state after further observations; empty until there is any to tell.
+
+    A board reports changes alone. Where the server did not take one of them, the rest would be read
+    as if that had not happened, so the state as a whole is told again. A camera tells it itself
+    (``hardware.observation.Reteller``): what lies on the pile is more than its observations say.
+    ``memory``: the device's, which names the powers of its set: it may be another one by now.
+    """
+    for body in bodies:
+        if body.get("kind") == "powers":
+            state = _with_powers(state, body)
+    names = (memory.get("positions") or {}).get("names")
+    powers = state.get("powers", {})
+    if names is None or powers.keys() <= set(names):
+        return state
+    conflicts = state.get("conflicts", {})
+    return {
+        **state,
+        "powers": {power: at for power, at in powers.items() if power in names},
+        "conflicts": {power: places for power, places in conflicts.items() if power in names},
+    }
+
+
+def _with_powers(state: Body, body: Body) -> Body:
+    powers = body.get("powers", {})
+    kept = {p: places for p, places in state.get("conflicts", {}).items() if p not in powers}
+    conflicts = {**kept, **body.get("conflicts", {})}
+    after: dict[str, Any] = {"kind": "powers", "powers": {**state.get("powers", {}), **powers}}
+    if conflicts:
+        after["conflicts"] = conflicts
+    # An empty list says that no sensor is broken any more.
+    faults = body.get("faults", state.get("faults"))
+    if faults is not None:
+        after["faults"] = faults
+    return after
+
+
+def read_queues(path: Path) -> list[Queue]:
+    """Check an outbox; return its queues.
+
+    Raises OutboxError if it is damaged or cannot be read.
+    """
+    with _open(path) as db:
+        said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if said != "ok":
+            raise unusable(path, said)
+        check_format(db, path)
+        return queues_of(db)
+
+
+def read_memory(path: Path, table: str, device: str) -> Memory:
+    """Read a device's memory. Raises OutboxError."""
+    with _open(path) as db:
+        check_format(db, path)
+        return memory_of(db, table, device)
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(connect(path, "NORMAL", "ro")) as db:
+            yield db
+    except sqlite3.Error as error:
+        raise unusable(path, error) from None

@@ -1,8 +1,11 @@
 """The gateway: starts, connects and stops the configured devices."""
 
 import hashlib
+import json
 import os
+import threading
 import time
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -17,7 +20,6 @@ from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.outbox import Outbox
 from hardware.gateway.outbox_rows import Queue
 from hardware.gateway.poster import Poster
-from hardware.gateway.presence import Presence
 from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document
 from hardware.gateway.stream import StreamFollower
@@ -31,6 +33,40 @@ from hardware.observation import (
     Reteller,
 )
 from hardware.times import utc
+
+EVERY, WITHIN = 15.0, 45
+"""Seconds between renewals, and seconds after which the server reports the gateway missing."""
+STOP_SECONDS = 0.5
+
+
+class Presence:
+    """Renews one lease for each token, in its own thread; failures are ignored."""
+
+    def __init__(self, apis: Sequence[Api], *, every: float = EVERY, within: int = WITHIN) -> None:
+        self._apis = list(apis)
+        self._every = every
+        self._body = json.dumps({"within": within}).encode()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
+
+    def start(self) -> None:
+        """Begin to renew."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop renewing."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(STOP_SECONDS)
+
+    def _run(self) -> None:
+        while True:
+            for api in self._apis:
+                with suppress(Unreachable):
+                    api.post(api.table_path("/promises"), self._body, str(uuid.uuid4()))
+            if self._stop.wait(self._every):
+                return
+
 
 MakeDevice = Callable[[str, str, Mapping[str, Any]], Device]
 

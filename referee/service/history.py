@@ -1,4 +1,4 @@
-"""The moves of a game that stand after all corrections; records consist of them."""
+"""Read a game's history from the log of a table, and state what goes into the log."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

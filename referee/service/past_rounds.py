@@ -1,4 +1,4 @@
-"""The rounds and moves of a game that stand after all corrections."""
+"""A game's history: its rounds and moves that stand after all corrections, played again."""
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace

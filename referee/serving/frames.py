@@ -1,7 +1,7 @@
 """Passes frames on to the worker that reads them, over a local socket.
 
 A message is the length of its head and of its body, each in four bytes, then the head as JSON, then
-the body. Each is answered by one without a body (``hardware.frames.wire`` is the other side).
+the body. Each is answered by one without a body (``hardware.frames.listener`` is the other side).
 """
 
 import json

@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 
 from hardware.frames import answer
+from hardware.frames.listener import LENGTHS as WORKERS_LENGTHS
+from hardware.frames.listener import MOST_BODY
 from hardware.frames.phones import LONGEST_SIDE as WORKERS_LONGEST_SIDE
-from hardware.frames.wire import LENGTHS as WORKERS_LENGTHS
-from hardware.frames.wire import MOST_BODY
 from referee.api.schemas.frames import ADVICE
 from referee.config import NO_LIMITS, Guard
 from referee.service.frames import LARGEST_FRAME, LONGEST_SIDE, FrameError, FrameTrouble

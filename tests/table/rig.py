@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from hardware.gateway.api import API, Reply
 from hardware.gateway.outbox import Outbox
-from hardware.gateway.post_result import judge_reply
+from hardware.gateway.poster import judge_reply
 from hardware.observation import Observation
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardware.camera.track.blank_frame import is_blank, is_dark_table
 from hardware.camera.track.change import ComparableView, changed, comparable
-from hardware.camera.track.empty import is_empty
+from hardware.camera.track.empty import is_blank, is_dark_table, is_empty
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import PileEvent
 from hardware.camera.track.motion import MotionDetector

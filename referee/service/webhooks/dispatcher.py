@@ -6,9 +6,10 @@ entry is on disk, and counts as delivered once that is, so after a crash it may 
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from typing import ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -18,20 +19,61 @@ import structlog
 from referee.service.event_log import EventLog
 from referee.service.webhooks.attempts import DELAYS, Outcome
 from referee.service.webhooks.deliveries import Deliveries, Delivery, Render, Statement
-from referee.service.webhooks.lanes import (
-    OTHER_NAMES,
-    OTHERS_AT_ONCE,
-    OTHERS_PACE,
-    QUICK_AT_ONCE,
-    QUICK_NAMES,
-    QUICK_PACE,
-    Lane,
-)
 from referee.service.webhooks.messages import signed_headers
 from referee.service.webhooks.sender import Sender
 from referee.store.errors import StoreUnavailable
 from referee.store.leadership import Leadership
 from referee.store.writer import Job
+
+QUICK_AT_ONCE, OTHERS_AT_ONCE = 64, 256
+QUICK_NAMES, OTHER_NAMES = 8, 8
+# Messages a second.
+QUICK_PACE, OTHERS_PACE = 100, 50
+# Messages under way to one host and port in a lane.
+MOST_TO_ONE = 8
+
+
+class Lane:
+    """Messages under way together; ``names`` are its threads for resolving.
+
+    No receiver holds up others: whoever answered quickly the last time goes by one lane, whoever
+    failed, was slow or is new by another. Either has room for few messages to one host, and a pace:
+    a message costs about as much work as a move, and moves come first.
+    """
+
+    def __init__(self, name: str, at_once: int, a_second: int, threads: int) -> None:
+        self.names = ThreadPoolExecutor(threads, thread_name_prefix=f"webhook-names-{name}")
+        self._spacing = 1 / a_second
+        self._next = 0.0
+        self._free = asyncio.Semaphore(at_once)
+        self._hosts: dict[str, asyncio.Semaphore] = {}
+        self._using: Counter[str] = Counter()
+
+    @asynccontextmanager
+    async def slot(self, host: str) -> AsyncIterator[None]:
+        """Wait for room, first among those to the same host."""
+        mine = self._hosts.setdefault(host, asyncio.Semaphore(MOST_TO_ONE))
+        self._using[host] += 1
+        try:
+            async with mine, self._free:
+                await self._turn()
+                yield
+        finally:
+            self._using[host] -= 1
+            if not self._using[host]:
+                del self._using[host], self._hosts[host]
+
+    async def _turn(self) -> None:
+        now = asyncio.get_running_loop().time()
+        turn = max(now, self._next)
+        self._next = turn + self._spacing
+        if turn > now:
+            await asyncio.sleep(turn - now)
+
+    def close(self) -> None:
+        """End its threads, once they are done with what they are at."""
+        self.names.shutdown(wait=False, cancel_futures=True)
+
 
 logger = structlog.get_logger(__name__)
 # Seconds between looks at all webhooks, as notifications may be lost, and at who leads.

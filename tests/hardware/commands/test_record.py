@@ -12,7 +12,7 @@ import pytest
 from hardware.camera.source import read_picture
 from hardware.cli import main
 from hardware.commands import record_by_hand
-from hardware.commands.record_card import read_card, shuffled
+from hardware.commands.record_by_hand import read_card, shuffled
 from hardware.gateway.recording.form import Recording
 from lab.films.film import FilmOptions
 from lab.films.recorded import RecordedFilms

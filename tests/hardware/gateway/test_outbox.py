@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from hardware.gateway.outbox import Outbox
-from hardware.gateway.outbox_beside import read_memory, read_queues
 from hardware.gateway.outbox_file import OutboxError
-from hardware.gateway.outbox_rows import MOST_SET_ASIDE, Queue
+from hardware.gateway.outbox_rows import MOST_SET_ASIDE, Queue, read_memory, read_queues
 from hardware.observation import Observation
 from tests.hardware.gateway.fakes import AT, queue_of, seen
 

@@ -2,7 +2,7 @@
 
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.presence import Presence
+from hardware.gateway.runner import Presence
 from tests.hardware.gateway.fakes import FakeReferee, until
 
 
