@@ -33,6 +33,24 @@ def cost_of_hit(state: State) -> int:
     return state.stack or FOUR
 
 
+def last_hit(state: State) -> tuple[str, int, int] | None:
+    """Return what still hits a seat (R58): the card's symbol, the seat, the cards stacked below.
+
+    None if no card waits for its colour or for the answer to it, or if the seat is protected.
+    """
+    laid, ruleset = state.laid, state.game.ruleset
+    needs = {need for _, need in state.awaiting}
+    if laid is None or not needs & {"respond", "color"}:
+        return None
+    symbol = state.game.cards[laid.card].symbol
+    protectors = ruleset.protections.get(symbol, ())
+    if symbol not in ruleset.last_draws or any(state.powers[p] == laid.victim for p in protectors):
+        return None
+    # Once it is to be answered, the card is part of the stack.
+    stacked = ruleset.draws[symbol] if state.stack and "respond" in needs else 0
+    return symbol, laid.victim, state.stack - stacked
+
+
 def decide_challenge(
     draft: Draft, seat: int, names: tuple[str, ...], hand: tuple[Card, ...]
 ) -> None:

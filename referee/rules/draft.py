@@ -79,10 +79,11 @@ class Draft:
             self.emit(ev.UnoKept(seat))
 
     def end_early_calls(self, *but: int | None) -> None:
-        """Cancel UNO calls made early in turns that are now over, but those of these seats."""
+        """Close UNO calls made in turns that are now over, but those of these seats."""
         for seat in self.state.early_calls:
             if seat not in but:
-                self.emit(ev.UnoLapsed(seat))
+                counts = seat in self.state.uno
+                self.emit(ev.UnoSettled(seat) if counts else ev.UnoLapsed(seat))
 
     def report_proofs(self, seat: int, also_shown: tuple[Card, ...] = ()) -> None:
         """Record which claims the seat's shown cards have now proved false."""

@@ -297,7 +297,7 @@ class UnoOwed:
 class UnoCalled:
     """The seat called UNO; the call counts if the seat is down to one card.
 
-    ``early``: it holds two, and the call counts if this turn leaves one (R33).
+    ``early``: it holds more, and the call counts if this turn leaves one (R33, R56).
     """
 
     seat: int
@@ -313,7 +313,14 @@ class UnoKept:
 
 @fact
 class UnoLapsed:
-    """The seat called UNO with two cards, but its turn did not leave one (R33)."""
+    """The seat called UNO in its turn, but the turn did not leave one card (R33)."""
+
+    seat: int
+
+
+@fact
+class UnoSettled:
+    """The turn in which the seat called UNO is over and left one card (R56)."""
 
     seat: int
 
@@ -466,6 +473,7 @@ Event = (
     | UnoKept
     | UnoMissed
     | UnoLapsed
+    | UnoSettled
     | FollowUpOpened
     | FollowUpClosed
     | DrawRaised

@@ -1,9 +1,9 @@
 """Evidence from shown cards, by counting (RULES.md section 7).
 
 Some moves claim that the hand holds no card of a kind. If the seat has since shown more such cards
-than it has taken cards at all, it held one when it made the claim. Claims of one kind share a
-``Watch``, which counts the cards of the kind shown since the first claim. The base of a claim is
-that count, minus the cards taken, at the time of the claim.
+than it has taken cards that may be such, it held one when it made the claim. Claims of one kind
+share a ``Watch``, which counts the cards of the kind shown since the first claim. The base of a
+claim is that count, minus the cards taken, at the time of the claim.
 """
 
 from collections.abc import Iterable
@@ -73,6 +73,17 @@ def count_shown(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | 
         if open_still:
             kept.append(Watch(rule, color, symbol, wilds, now, open_still, every))
     return Ledger(taken, tuple(kept)) if kept else None
+
+
+def count_given(ledger: Ledger, cards: tuple[Card, ...]) -> Ledger:
+    """Return the ledger after a gift of known cards, which explain only their kind (R57)."""
+    watches = tuple(
+        watch._replace(
+            shown=watch.shown - count_matching(cards, watch.color, watch.symbol, watch.wilds)
+        )
+        for watch in ledger.watches
+    )
+    return Ledger(ledger.taken, watches)
 
 
 def proofs(

@@ -1,21 +1,32 @@
 """Fold events into a state. The fold only does arithmetic; it knows no rules."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.evidence import EMPTY_LEDGER, count_shown, drop_claim, open_claim
+from referee.rules.evidence import EMPTY_LEDGER, count_given, count_shown, drop_claim, open_claim
 from referee.rules.fold_seats import (
     change_hand,
     end_notices,
     end_open_hands,
+    forget_gifts,
     hands_passed,
     seat_left,
     seats_changed,
     seats_out,
 )
-from referee.rules.state import NO_HANDS, NO_LEDGERS, NOBODY, FollowUp, Ledger, Proof, State
+from referee.rules.state import (
+    NO_GIFTS,
+    NO_HANDS,
+    NO_LEDGERS,
+    NOBODY,
+    FollowUp,
+    Ledger,
+    Proof,
+    State,
+)
 
 
 def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
@@ -27,12 +38,15 @@ def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
 
 
 def _take(state: State, seat: int, count: int) -> None:
-    held = change_hand(state, seat, count)
     ledger = state.ledgers.get(seat)
     if ledger is not None:
         taken = Ledger(ledger.taken + count, ledger.watches)
         state.ledgers = {**state.ledgers, seat: taken}
-    if held > 1:
+    _hold_more(state, seat, count)
+
+
+def _hold_more(state: State, seat: int, count: int) -> None:
+    if change_hand(state, seat, count) > 1:
         if seat in state.uno:
             state.uno = tuple(s for s in state.uno if s != seat)
         if seat in state.owed:
@@ -40,6 +54,9 @@ def _take(state: State, seat: int, count: int) -> None:
 
 
 def _count_shown(state: State, seat: int, cards: tuple[Card, ...]) -> None:
+    if seat in state.gifts:
+        left = Counter(state.gifts[seat]) - Counter(card.id for card in cards)
+        state.gifts = {**state.gifts, seat: tuple(left.elements())}
     ledger = state.ledgers.get(seat)
     if ledger is not None:
         _set_ledger(state, seat, count_shown(ledger, cards, state.hands[seat - 1]))
@@ -90,7 +107,7 @@ def _clear(state: State) -> None:
     state.uno, state.owed, state.early_calls = (), (), ()
     state.laid, state.queue, state.follow_up, state.offers, state.stack = None, (), None, (), 0
     state.raised, state.open_hands, state.notices = NOBODY, NO_HANDS, ()
-    state.known, state.ledgers, state.evidence = {}, NO_LEDGERS, ()
+    state.known, state.ledgers, state.gifts, state.evidence = {}, NO_LEDGERS, NO_GIFTS, ()
     state.revealed, state.counted = {}, NOBODY
 
 
@@ -134,7 +151,7 @@ def _played(state: State, e: ev.Played) -> None:
     hands[e.seat - 1] -= 1
     state.hands = tuple(hands)
     _on_top(state, card)
-    if e.seat in state.ledgers:
+    if e.seat in state.ledgers or e.seat in state.gifts:
         _count_shown(state, e.seat, (card,))
 
 
@@ -158,7 +175,7 @@ def _turned_over(state: State, e: ev.TurnedOver) -> None:
     card = state.game.cards[e.card]
     state.top, state.color, state.known = card.id, card.color, {}
     _add_to_pile(state, (card,))
-    state.ledgers = NO_LEDGERS
+    state.ledgers, state.gifts = NO_LEDGERS, NO_GIFTS
 
 
 def _color_named(state: State, e: ev.ColorNamed) -> None:
@@ -189,12 +206,20 @@ def _discarded(state: State, e: ev.Discarded) -> None:
     _add_to_pile(state, cards)
     # Also without named cards: a smaller hand can settle claims that no later card can prove.
     _count_shown(state, e.seat, cards)
+    if len(cards) < e.count:
+        # A gift may be among those that nobody saw.
+        forget_gifts(state, (e.seat,))
 
 
 def _gave(state: State, e: ev.Gave) -> None:
-    change_hand(state, e.seat, -len(e.cards))
-    _count_shown(state, e.seat, _cards(state, e.cards))
-    _take(state, e.to, len(e.cards))
+    cards = _cards(state, e.cards)
+    change_hand(state, e.seat, -len(cards))
+    _count_shown(state, e.seat, cards)
+    ledger = state.ledgers.get(e.to)
+    if ledger is not None:
+        _set_ledger(state, e.to, count_given(ledger, cards))
+    state.gifts = {**state.gifts, e.to: (*state.gifts.get(e.to, ()), *e.cards)}
+    _hold_more(state, e.to, len(cards))
 
 
 def _redealt(state: State, e: ev.Redealt) -> None:
@@ -202,6 +227,7 @@ def _redealt(state: State, e: ev.Redealt) -> None:
     state.uno = tuple(s for s in state.uno if s not in e.seats)
     state.owed = tuple(s for s in state.owed if s not in e.seats)
     state.ledgers = {s: ledger for s, ledger in state.ledgers.items() if s not in e.seats}
+    forget_gifts(state, e.seats)
 
 
 def _revealed(state: State, e: ev.Revealed) -> None:
@@ -282,15 +308,13 @@ def _uno_called(state: State, e: ev.UnoCalled | ev.UnoKept) -> None:
     state.owed = tuple(s for s in state.owed if s != e.seat)
     if state.hands[e.seat - 1] == 1:
         state.uno = tuple(sorted({*state.uno, e.seat}))
-        if e.seat in state.early_calls:
-            state.early_calls = tuple(s for s in state.early_calls if s != e.seat)
-    elif e.seat not in state.early_calls and state.may_call_early(e.seat):
+    if e.seat not in state.early_calls and state.may_call_early(e.seat):
         state.early_calls = (*state.early_calls, e.seat)
     if state.notices:
         state.notices = tuple(n for n in state.notices if not n.until_uno)
 
 
-def _uno_lapsed(state: State, e: ev.UnoLapsed) -> None:
+def _early_call_over(state: State, e: ev.UnoLapsed | ev.UnoSettled) -> None:
     state.early_calls = tuple(s for s in state.early_calls if s != e.seat)
 
 
@@ -391,7 +415,8 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.UnoOwed: _uno_owed,
     ev.UnoCalled: _uno_called,
     ev.UnoKept: _uno_called,
-    ev.UnoLapsed: _uno_lapsed,
+    ev.UnoLapsed: _early_call_over,
+    ev.UnoSettled: _early_call_over,
     ev.UnoMissed: _uno_missed,
     ev.FollowUpOpened: _follow_up_opened,
     ev.FollowUpClosed: _follow_up_closed,

@@ -1,5 +1,6 @@
 """Fold what happens to the seats themselves: their hands' sizes, who leaves, who comes."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.rules import events as ev
@@ -19,6 +20,12 @@ def receivers(e: ev.HandsPassed) -> list[tuple[int, int]]:
     return list(zip(e.seats, (*e.seats[1:], e.seats[0]), strict=True))
 
 
+def forget_gifts(state: State, seats: Iterable[int]) -> None:
+    """Forget what seats were given: their hands are others now, or cards left them unseen (R57)."""
+    if state.gifts:
+        state.gifts = {s: cards for s, cards in state.gifts.items() if s not in seats}
+
+
 def hands_passed(state: State, e: ev.HandsPassed) -> None:
     """Give each hand to the next seat; proofs, calls and chances to catch stay behind (R45)."""
     hands = list(state.hands)
@@ -29,6 +36,7 @@ def hands_passed(state: State, e: ev.HandsPassed) -> None:
     state.owed = tuple(s for s in state.owed if s not in e.seats)
     state.early_calls = tuple(s for s in state.early_calls if s not in e.seats)
     state.ledgers = {s: ledger for s, ledger in state.ledgers.items() if s not in e.seats}
+    forget_gifts(state, e.seats)
 
 
 def seats_out(state: State, e: ev.SeatsOut) -> None:
@@ -59,6 +67,7 @@ def seat_left(state: State, e: ev.SeatLeft) -> None:
     state.draw_pile += held
     change_hand(state, seat, -held)
     state.ledgers = {s: ledger for s, ledger in state.ledgers.items() if s != seat}
+    forget_gifts(state, (seat,))
     state.uno = tuple(s for s in state.uno if s != seat)
     state.owed = tuple(s for s in state.owed if s != seat)
     state.raised = {s: n for s, n in state.raised.items() if s != seat}

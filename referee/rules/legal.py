@@ -5,7 +5,7 @@ somebody's hand. ``reveal``, ``give`` and discards of named cards depend on a ha
 choices but no moves. Moves are in their plain form: without the ``uno`` flag, and with a colour or
 powers only for cards that take them; hands are swapped by a move of its own, and draws do not say
 how many. UNO calls, which are never refused, are listed only for seats
-that can go down to one card. Leaving, which is always possible, and the host's corrections
+with one card, or two on their turn. Leaving, which is always possible, and the host's corrections
 (``SetHand``, ``Overruled``) are left out.
 """
 
@@ -140,7 +140,8 @@ def _candidates(state: State) -> Iterator[Action]:
         yield act.Challenge(seat)
         for other in state.order:
             yield act.Swap(seat, other)
-        if state.hands[seat - 1] == 1 or state.may_call_early(seat):
+        held = state.hands[seat - 1]
+        if held == 1 or (held == 2 and state.may_call_early(seat)):
             yield act.CallUno(seat)
         for accused in state.order:
             yield act.Catch(seat, accused)

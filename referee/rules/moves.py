@@ -84,18 +84,19 @@ def put_down(draft: Draft, move: act.Play, card: Card, victim: int, again: str |
         draft.report_proofs(seat)
     left = state.hands[seat - 1]
     if left == 0:
-        go_out(draft, seat, card.symbol, victim)
+        go_out(draft, seat, card.symbol, victim, state.stack)
         return
     if left == 1:
         draft.owe_uno(seat)
+    if move.uno:
+        # With the card is at once after it: in this turn, and about this hand (R38, R45).
+        uno.call(draft, act.CallUno(seat))
     ruleset = state.game.ruleset
     if card.symbol in ruleset.challenged:
         wilds = ruleset.challenge_counts_wilds
         draft.emit(ev.Claimed(seat, state.moves, card.rule, before, None, wilds))
     laid = Laid(seat, move.card, victim, False, before, again, state.moves)
     lay(draft, card, laid, move.color, move.powers)
-    if move.uno:
-        uno.call(draft, act.CallUno(seat))
 
 
 def lay(

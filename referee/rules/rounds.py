@@ -195,16 +195,19 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
     return discarded
 
 
-def go_out(draft: Draft, seat: int, symbol: str | None = None, victim: int = 0) -> None:
+def go_out(
+    draft: Draft, seat: int, symbol: str | None = None, victim: int = 0, stacked: int = 0
+) -> None:
     """end.out: the seat has no card left.
 
-    ``symbol`` is that of a last card, ``victim`` the player it was laid against.
+    ``symbol`` is that of the last card played, ``victim`` the player it was laid against,
+    ``stacked`` the cards of those below it.
     """
     state = draft.state
     ruleset = state.game.ruleset
     count = ruleset.last_draws.get(symbol, 0) if symbol else 0
     if symbol and count and not draft.protected(victim, symbol):
-        draft.must_draw(victim, count + state.stack, "end.last-draw", seat)
+        draft.must_draw(victim, count + stacked, "end.last-draw", seat)
     draft.emit(ev.RoundWon(seat))
     if not scoring_of(state).counts:
         _win_at_once(draft, seat)

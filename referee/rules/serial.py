@@ -70,6 +70,7 @@ READERS: Mapping[str, Any] = {
     ),
     "ledgers": lambda value: {int(seat): _ledger(item) for seat, item in value.items()},
     "evidence": lambda value: tuple(Proof(*item) for item in value),
+    "gifts": lambda value: {int(seat): tuple(cards) for seat, cards in value.items()},
     "revealed": lambda value: {int(seat): tuple(hand) for seat, hand in value.items()},
     "counted": lambda value: {int(seat): points for seat, points in value.items()},
 }

@@ -39,7 +39,8 @@ class Game:
 class Watch(NamedTuple):
     """Claims to hold no card of a kind, and how many such cards were shown since the first.
 
-    A claim is (move, base): it is proved false once ``shown`` minus the cards taken exceeds base.
+    Such cards that were openly given to the seat since are subtracted from ``shown`` (R57). A claim
+    is (move, base): it is proved false once ``shown`` minus the cards taken exceeds base.
     """
 
     rule: str
@@ -53,7 +54,7 @@ class Watch(NamedTuple):
 
 
 class Ledger(NamedTuple):
-    """The watches of a seat, and how many cards it has taken since its first open claim."""
+    """The watches of a seat, and how many cards it took unseen since its first open claim."""
 
     taken: int
     watches: tuple[Watch, ...]
@@ -79,6 +80,7 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 NOBODY: Mapping[int, int] = MappingProxyType({})
 NO_HANDS: Mapping[int, tuple[int, ...]] = MappingProxyType({})
 NO_LEDGERS: Mapping[int, Ledger] = MappingProxyType({})
+NO_GIFTS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(slots=False)
@@ -91,7 +93,8 @@ class State:
     ``offers`` are the towers that
     seats may still move (R22). ``open_hands`` maps seats that play with open hands to those whose
     turns end that. ``stack`` is how many cards are stacked (house.stacking), ``scored`` how many
-    rounds count.
+    rounds count. ``early_calls`` are the seats that called UNO in the turn that is still theirs,
+    ``gifts`` the cards that seats were openly given and have not shown since (R57).
     """
 
     game: Game
@@ -124,6 +127,7 @@ class State:
     notices: tuple[Announced, ...] = ()
     known: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     ledgers: Mapping[int, Ledger] = field(default_factory=lambda: NO_LEDGERS)
+    gifts: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: NO_GIFTS)
     evidence: tuple[Proof, ...] = ()
     revealed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     counted: Mapping[int, int] = field(default_factory=lambda: NOBODY)
@@ -178,10 +182,9 @@ class State:
         return (*self.order[first:], *self.order[:first])
 
     def may_call_early(self, seat: int) -> bool:
-        """Return whether a call of UNO counts if this turn leaves the seat one card (R33, R38)."""
+        """Return whether a call of UNO counts if this turn leaves one card (R33, R38, R56)."""
         more = self.follow_up
-        playing = self.turn == seat or (more is not None and more.seat == seat)
-        return playing and self.hands[seat - 1] == 2
+        return self.turn == seat or (more is not None and more.seat == seat)
 
     def has_called(self, seat: int) -> bool:
         """Return whether the seat's call of UNO stands, so that another one would do nothing."""

@@ -20,11 +20,11 @@ def catchable(state: State, move: act.Catch) -> Args | None:
 
 def call(draft: Draft, move: act.CallUno) -> None:
     """Call UNO; a call that does not count only ends bans, and one made before does nothing."""
-    state = draft.state
-    early = state.may_call_early(move.seat)
-    counts = (early or state.hands[move.seat - 1] == 1) and not state.has_called(move.seat)
+    state, seat = draft.state, move.seat
+    early, single = state.may_call_early(seat), state.hands[seat - 1] == 1
+    counts = (early and seat not in state.early_calls) or (single and seat not in state.uno)
     if counts or any(notice.until_uno for notice in state.notices):
-        draft.emit(ev.UnoCalled(move.seat, early))
+        draft.emit(ev.UnoCalled(seat, early and not single))
 
 
 def catch(draft: Draft, move: act.Catch) -> None:

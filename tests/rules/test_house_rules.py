@@ -99,7 +99,7 @@ def test_who_is_hit_and_leaves_takes_the_stack_along() -> None:
 def test_a_round_that_ends_by_a_gift_ends_the_stack() -> None:
     table = Table("color-powers", stacking="any").holding(red=1).given(hands=[1, 7, 7])
     table.play(2, "red-draw-two").has(stack=2)
-    table.legal(1, "give", to=2, cards=["red-5"]).has(stack=0, round_winner=1, hands=[0, 7, 7])
+    table.legal(1, "give", to=2, cards=["red-5"]).has(stack=0, round_winner=1, hands=[0, 7, 9])
 
 
 # house.jump-in

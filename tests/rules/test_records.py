@@ -13,6 +13,8 @@ RECORDS = sorted(
         *(ROOT / "examples").glob("*.json"),
         *(ROOT.parent / "shared" / "scenarios").glob("*.json"),
         *(ROOT.parent / "shared" / "games").glob("*.json"),
+        *(ROOT.parent / "shared" / "sheets3" / "scenarios").glob("*.json"),
+        *(ROOT.parent / "shared" / "sheets3" / "games").glob("*.json"),
         *(ROOT.parent / "shared" / "house" / "scenarios").glob("*.json"),
         *(ROOT.parent / "shared" / "house" / "games").glob("*.json"),
     ]

@@ -109,8 +109,10 @@ def test_a_gift_proves_it_and_a_gift_received_covers_it() -> None:
     table.legal(2, "give", to=3, cards=["red-1"]).has(evidence=[proof(2, 1)])
     table = accepted("color-powers").holding(red=1)
     table.legal(1, "give", to=2, cards=["red-1", "red-2"]).play(1, "blue-7").play(2, "red-7")
-    table.has(evidence=[]).play(3, "red-3").play(1, "red-4").play(2, "red-1").has(evidence=[])
-    table.play(3, "red-5").play(1, "red-6").play(2, "red-2").has(evidence=[proof(2, 1)])
+    table.has(evidence=[]).play(3, "red-3").play(1, "red-4").play(2, "red-1")
+    kept = proof(1, 3, "power.red")
+    table.has(evidence=[kept]).play(3, "red-5").play(1, "red-6").play(2, "red-2")
+    table.has(evidence=[kept, proof(2, 1)])
 
 
 def test_a_shuffle_ends_what_could_be_proved() -> None:
@@ -205,3 +207,61 @@ class TestChangedHandInAChallenge:
         table.legal(1, "give", to=3, cards=["red-1"])
         table = self.laid().legal(3, "challenge").holding(red=2)
         table.illegal(2, "give", "round.awaiting", to=1, cards=["red-1"])
+
+
+class TestGifts:
+    """R57 and R59: what openly given cards explain, and that all red ones are given."""
+
+    def test_a_red_gift_explains_no_blue_card(self) -> None:
+        table = Table("color-powers", "blue-7").holding(red=1)
+        table.play(2, "wild-draw-four", color="blue")
+        table.legal(1, "give", to=2, cards=["red-5", "red-6"]).legal(3, "accept")
+        table.play(1, "blue-1").play(2, "blue-2").has(evidence=[proof(2, 1)])
+
+    def test_it_is_no_excuse_in_a_challenge(self) -> None:
+        hand = ["red-5", "red-6", *["green-1", "green-2", "green-3", "green-4", "green-5"]]
+        for last, turn in (("blue-9", 3), ("green-6", 1)):
+            table = Table("color-powers", "blue-7").holding(red=1)
+            table.play(2, "wild-draw-four", color="red")
+            table.legal(1, "give", to=2, cards=["red-5", "red-6"]).legal(3, "challenge")
+            table.legal(2, "reveal", hand=[*hand, last]).has(turn=turn)
+
+    def test_a_hand_that_is_shown_holds_the_gifts(self) -> None:
+        table = Table("color-powers").holding(red=1).given(hands=[7, 2, 1])
+        table.legal(1, "give", to=2, cards=["red-5", "red-5"]).play(2, "red-5")
+        table.play(3, "red-1").illegal(
+            2, "reveal", "hand.known", hand=["red-6", "blue-1", "blue-2"]
+        )
+        table.illegal(1, "reveal", "hand.count", hand=["red-5"])
+        table.legal(2, "reveal", hand=["red-5", "blue-1", "blue-2"])
+
+    def test_a_gift_passed_on_is_known_of_the_other(self) -> None:
+        table = Table("color-powers").holding(red=1).given(hands=[7, 2, 1])
+        table.legal(1, "give", to=2, cards=["red-5"]).holding(red=2)
+        table.legal(2, "give", to=1, cards=["red-5"]).play(2, "red-1").play(3, "red-2")
+        table.illegal(
+            1,
+            "reveal",
+            "hand.known",
+            hand=["blue-1"] * 2 + ["blue-2"] * 2 + ["blue-3"] * 2 + ["blue-4"],
+        )
+        table.legal(2, "reveal", hand=["blue-1"])
+
+    def test_a_swap_ends_what_is_known(self) -> None:
+        table = Table("color-powers", seven_zero="on").holding(red=1).given(hands=[7, 3, 2])
+        table.legal(1, "give", to=2, cards=["red-5"]).play(2, "red-7", swap_with=3)
+        table.play(3, "red-1").play(1, "red-2").play(2, "red-3").play(3, "red-4")
+        assert not any(table.state.gifts.values())
+
+    def test_a_gift_is_all_red_cards(self) -> None:
+        table = Table("color-powers").holding(red=2).legal(2, "give", to=1, cards=["red-5"])
+        table.legal(2, "give", to=3, cards=["red-7"]).has(evidence=[proof(2, 1, "power.red")])
+        table = Table("color-powers").holding(red=2).legal(2, "give", to=1, cards=["red-5"])
+        table.play(2, "red-7").has(evidence=[proof(2, 1, "power.red")])
+
+    def test_a_red_card_taken_since_is_no_proof(self) -> None:
+        table = Table("color-powers").holding(red=2).legal(2, "give", to=1, cards=["red-5"])
+        table.legal(2, "draw").play(2, "red-7").has(evidence=[])
+        table = Table("color-powers").holding(red=2).legal(2, "give", to=1, cards=["red-5"])
+        table.holding(red=1).legal(1, "give", to=2, cards=["red-6"]).play(2, "red-6")
+        table.has(evidence=[])

@@ -90,6 +90,47 @@ class TestRed:
         table.legal(1, "give", to=3, cards=["red-1", "red-draw-two"])
         table.has(round_winner=1, turn=None, hands=[0, 7, 9], awaiting="2 reveal, 3 reveal")
 
+    def test_the_last_card_played_still_hits(self) -> None:
+        """R58."""
+        table = Table("color-powers").given(hands=[7, 2, 7]).holding(red=2)
+        table.play(2, "wild-draw-four", color="blue").legal(2, "give", to=1, cards=["red-5"])
+        table.has(round_winner=2, hands=[8, 0, 11])
+        table = Table("color-powers").given(hands=[7, 2, 7]).holding(red=2)
+        table.play(2, "wild-draw-four").legal(2, "give", to=1, cards=["red-5"])
+        table.has(round_winner=2, hands=[8, 0, 11])
+        table = Table("color-powers").given(hands=[7, 2, 7]).holding(red=2, yellow=3)
+        table.play(2, "wild-draw-four").legal(2, "give", to=1, cards=["red-5"])
+        table.has(round_winner=2, hands=[8, 0, 7])
+        table = Table("color-powers").given(hands=[1, 7, 7]).holding(red=1)
+        table.play(2, "wild-power-blue").legal(1, "give", to=2, cards=["red-5"])
+        table.has(round_winner=1, hands=[0, 7, 7])
+
+    def test_the_whole_stack_hits(self) -> None:
+        """R58 and R41."""
+        table = Table("color-powers", stacking="any").given(hands=[7, 7, 7]).holding(red=2)
+        table.play(2, "red-draw-two").play(3, "wild-draw-four", color="blue").given(hands=[7, 1, 6])
+        table.legal(2, "give", to=3, cards=["red-5"]).has(round_winner=2, hands=[13, 0, 7])
+        table = Table("color-powers", stacking="any").given(hands=[7, 7, 7]).holding(red=2)
+        table.play(2, "red-draw-two").play(3, "wild-draw-four").given(hands=[7, 1, 6])
+        table.legal(2, "give", to=3, cards=["red-5"]).has(round_winner=2, hands=[13, 0, 7])
+
+    def test_who_is_hit_goes_not_out_before_the_answer(self) -> None:
+        """R58."""
+        for color in ({"color": "blue"}, {}):
+            table = Table("color-powers").given(hands=[7, 7, 1]).holding(red=3)
+            table.play(2, "wild-draw-four", **color)
+            table.illegal(3, "give", "round.awaiting", to=1, cards=["red-5"])
+        table.holding(yellow=3).legal(3, "give", to=1, cards=["red-5"]).has(round_winner=3)
+        table = Table("color-powers").given(hands=[7, 7, 2]).holding(red=3)
+        table.play(2, "wild-draw-four", color="blue").legal(3, "give", to=1, cards=["red-5"])
+
+    def test_no_gift_ends_the_round_before_a_hand_is_shown(self) -> None:
+        """R32."""
+        table = Table("color-powers", seats=4).given(hands=[1, 7, 7, 2]).holding(red=1)
+        table.play(2, "wild-draw-four", color="blue").legal(3, "challenge")
+        table.illegal(1, "give", "round.awaiting", to=4, cards=["red-5"])
+        table.holding(red=4).legal(4, "give", to=1, cards=["red-5"])
+
     def test_a_gift_ends_the_receivers_call(self) -> None:
         table = Table("color-powers").given(hands=[7, 7, 1], uno=[3]).holding(red=1)
         table.legal(1, "give", to=3, cards=["red-1"]).has(uno=[], hands=[6, 7, 2])

@@ -114,7 +114,7 @@ def test_the_flip_of_the_next_player_ends_it() -> None:
 
 
 class TestEarlyCall:
-    """R33 and R38: a call made with two cards, by the seat whose turn it is."""
+    """R33, R38 and R56: a call by the seat whose turn it is, before it is down to one card."""
 
     def test_it_is_told_and_kept(self) -> None:
         table = Table("classic-112").given(hands=[7, 2, 7]).legal(2, "uno")
@@ -156,3 +156,41 @@ class TestEarlyCall:
     def test_a_gift_leaves_one_card_as_well(self) -> None:
         table = Table("color-powers").holding(red=2).given(hands=[7, 2, 7]).legal(2, "uno")
         table.legal(2, "give", to=3, cards=["red-1"]).has(uno=[2])
+
+    def test_with_more_cards_before_two_of_them(self) -> None:
+        table = Table("color-powers").holding(blue=2).given(hands=[7, 3, 7]).legal(2, "uno")
+        table.play(2, "red-3").has(uno=[]).play(2, "red-4").has(uno=[2])
+        table.illegal(3, "catch", "uno.catch", accused=2)
+
+    def test_before_all_four_towers(self) -> None:
+        table = Table("power-grab").holding(U=2, N=2, O=2).legal(2, "uno").play(2, "red-7:!")
+        table.has(uno=[2], hands=[7, 1, 7]).illegal(1, "catch", "uno.catch", accused=2)
+        table = Table("power-grab").holding(U=2, N=2)
+        table.play(2, "red-take-two-towers", uno=True).legal(2, "powers", powers=["O", "!"])
+        table.has(uno=[2], hands=[7, 1, 7])
+
+    def test_before_a_gift_and_a_card(self) -> None:
+        table = Table("color-powers").holding(red=2).given(hands=[7, 4, 7]).legal(2, "uno")
+        table.legal(2, "give", to=3, cards=["red-1", "red-2"]).play(2, "blue-7").has(uno=[2])
+
+    def test_before_a_dare(self) -> None:
+        one = {"effect": "hand_size", "who": "self", "count": 1}
+        dare = {"effect": "dare", "who": "self", "text": "x", "passed": [one]}
+        table = Table("classic-112", custom_cards=[{"text": "x", "effects": [dare]}])
+        table.legal(2, "uno").play(2, "wild-custom-1", color="red")
+        table.legal(1, "judge", passed=True).has(uno=[2], hands=[7, 1, 7], turn=3)
+
+    @pytest.mark.parametrize("at_once", [True, False])
+    def test_before_wild_tales_brings_a_card(self, at_once: bool) -> None:
+        table = Table("moomin").given(hands=[7, 2, 7])
+        table.play(2, "wild-tales", uno=True, **({"color": "red"} if at_once else {}))
+        if not at_once:
+            table.legal(2, "color", color="red")
+        table.has(hands=[7, 2, 7], uno=[]).legal(2, "discard", count=1).has(uno=[2])
+        table.illegal(3, "catch", "uno.catch", accused=2)
+
+    def test_one_made_with_a_card_ends_with_that_turn(self) -> None:
+        table = Table("classic-108", seats=2).given(hands=[7, 2])
+        table.play(2, "red-skip", uno=True).has(turn=2, uno=[2])
+        assert ev.UnoSettled(2) in table.events
+        table.legal(2, "draw").play(2, "red-3").has(uno=[]).legal(1, "catch", accused=2)

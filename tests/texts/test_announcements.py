@@ -42,7 +42,7 @@ SAID = [
     (ev.Awaited(None, ()), None),
     (ev.UnoCalled(1), "Ann calls UNO."),
     (ev.UnoCalled(1, early=True),
-     "Ann calls UNO with two cards: it counts if this turn leaves one."),
+     "Ann calls UNO: it counts if this turn leaves one card."),
     (ev.UnoKept(1), "Ann called UNO in time."),
     (ev.UnoLapsed(1),
      "Ann's call of UNO counts no longer: the turn has not left one card."),
@@ -96,6 +96,7 @@ SAID = [
     (ev.EffectsQueued(()), None),
     (ev.Acted(), None),
     (ev.UnoOwed(1), None),
+    (ev.UnoSettled(1), None),
     (ev.FollowUpClosed(), None),
     (ev.Claimed(1, 1, "draw.forced", "red", "7", True), None),
 ]  # fmt: skip

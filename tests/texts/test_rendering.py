@@ -190,6 +190,12 @@ ONE_DECK = [
         "That has to wait until Bo has shown the hand.",
     ),
     (
+        "color-powers 1,2,3 1> 2:reveal wild-draw-four>red laid=2:1 gifts=2:red-4,red-5",
+        "2 shows red-4,blue-1",
+        "hand.known",
+        "Bo was given 1 card that is neither in this hand nor shown since.",
+    ),
+    (
         "color-powers 5,6,3 1> play red-2",
         "2 gives 3 red-1",
         "power.red",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.rules import actions as act
-from referee.rules import checks, uno
+from referee.rules import checks
 from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.draft import Draft
@@ -107,10 +107,6 @@ def rule_of_play(state: State, move: act.Play) -> str | None:
 
 def _then_swap(play: Callable[[Draft, act.Play], None]) -> Callable[[Draft, act.Play], None]:
     def handler(draft: Draft, move: act.Play) -> None:
-        if move.uno and draft.card(move.card).symbol == ZERO:
-            # A call with the card is about the hand that goes, and lapses with it.
-            uno.call(draft, act.CallUno(move.seat))
-            move = replace(move, uno=draft.state.hands[move.seat - 1] == 1)
         play(draft, move)
         if move.swap_with is not None and draft.state.needs(move.seat, "swap"):
             swap(draft, act.Swap(move.seat, move.swap_with))

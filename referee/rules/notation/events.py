@@ -82,6 +82,7 @@ WRITE: Mapping[type[ev.Event], Callable[[Any], str]] = {
     ev.UnoCalled: lambda e: f"{e.seat} uno early" if e.early else f"{e.seat} uno",
     ev.UnoKept: lambda e: f"{e.seat} uno kept",
     ev.UnoLapsed: lambda e: f"{e.seat} uno lapsed",
+    ev.UnoSettled: lambda e: f"{e.seat} uno settled",
     ev.UnoMissed: lambda e: f"{e.seat} missed uno",
     ev.FollowUpOpened: lambda e: f"{e.seat} may lay more [{e.rule}]",
     ev.FollowUpClosed: lambda _: "no more cards",

@@ -78,16 +78,19 @@ def _won(state: State, word: str) -> None:
     state.winner = seats[0] if len(seats) == 1 else seats
 
 
-def _shown(state: State, word: str) -> None:
-    shown = {}
-    for item in word.split("/"):
-        seat, _, cards = item.partition(":")
-        hand = tuple(names_from_word(cards, "shown"))
-        unknown = state.game.ruleset.deck.unknown(hand)
-        if unknown is not None:
-            raise NotationError("shown", Message("the deck has no {card}", card=unknown))
-        shown[seat_from_word(len(state.hands), seat, "shown")] = hand
-    state.revealed = shown
+def _cards_by_seat(name: str, field: str) -> Callable[[State, str], None]:
+    def set_cards(state: State, word: str) -> None:
+        found = {}
+        for item in word.split("/"):
+            seat, _, words = item.partition(":")
+            cards = tuple(names_from_word(words, name))
+            unknown = state.game.ruleset.deck.unknown(cards)
+            if unknown is not None:
+                raise NotationError(name, Message("the deck has no {card}", card=unknown))
+            found[seat_from_word(len(state.hands), seat, name)] = cards
+        setattr(state, field, found)
+
+    return set_cards
 
 
 def _powers(state: State, word: str) -> None:
@@ -223,7 +226,8 @@ SET: Mapping[str, Callable[[State, str], None]] = {
     "out": _out,
     "scored": _scored,
     "stack": _stack,
-    "shown": _shown,
+    "shown": _cards_by_seat("shown", "revealed"),
+    "gifts": _cards_by_seat("gifts", "gifts"),
     "won": _won,
     "opening": _opening,
     "powers": _powers,

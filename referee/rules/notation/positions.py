@@ -6,7 +6,7 @@ Whatever differs from the defaults follows as ``name=value``.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from referee.rules import events as ev
 from referee.rules.evidence import EMPTY_LEDGER
@@ -40,9 +40,8 @@ def _hand(state: State, seat: int) -> str:
     if seat not in state.order:
         # Who is out of the game still has cards until the next round.
         return f"{NOTHING}{state.hands[seat - 1] or ''}"
-    called = seat in state.uno or seat in state.early_calls
-    mark = CALLED if called else OWED if seat in state.owed else ""
-    return f"{state.hands[seat - 1]}{mark}"
+    calls = CALLED * ((seat in state.uno) + (seat in state.early_calls))
+    return f"{state.hands[seat - 1]}{calls or (OWED if seat in state.owed else '')}"
 
 
 def _need(state: State, seat: int, need: str) -> str:
@@ -72,8 +71,7 @@ def _round(state: State) -> Iterator[str]:
     if state.round_winner is not None:
         yield f"out={state.round_winner}"
         if state.revealed:
-            hands = (f"{seat}:{names_to_word(hand)}" for seat, hand in state.revealed.items())
-            yield "shown=" + "/".join(hands)
+            yield "shown=" + _cards_by_seat(state.revealed)
         if state.counted:
             points = (f"{seat}:{points}" for seat, points in state.counted.items())
             yield "counted=" + ",".join(points)
@@ -82,6 +80,10 @@ def _round(state: State) -> Iterator[str]:
     if state.winner is not None:
         winners = state.winner if isinstance(state.winner, tuple) else (state.winner,)
         yield "won=" + ",".join(str(seat) for seat in winners)
+
+
+def _cards_by_seat(hands: Mapping[int, tuple[str, ...]]) -> str:
+    return "/".join(f"{seat}:{names_to_word(cards)}" for seat, cards in hands.items())
 
 
 def _open(state: State) -> Iterator[str]:
@@ -94,6 +96,9 @@ def _open(state: State) -> Iterator[str]:
     if state.follow_up is not None:
         seat, rule, only = state.follow_up
         yield f"more={seat}:{rule}" + (f":{name_to_word(only)}" if only else "")
+    gifts = {seat: cards for seat, cards in state.gifts.items() if cards}
+    if gifts:
+        yield "gifts=" + _cards_by_seat(gifts)
     if state.offers:
         words = (f"{seat}:{name_to_word(power)}" for seat, power in state.offers)
         yield f"offer={','.join(words)}"

@@ -106,9 +106,10 @@ def _set_hands(state: State, word: str) -> None:
         for item in items
     )
     called = [seat for seat, item in enumerate(items, 1) if item.endswith(CALLED)]
-    early = [seat for seat in called if state.hands[seat - 1] != 1]
-    state.uno = tuple(seat for seat in called if seat not in early)
-    state.early_calls = tuple(early)
+    state.uno = tuple(seat for seat in called if state.hands[seat - 1] == 1)
+    state.early_calls = tuple(
+        seat for seat in called if seat not in state.uno or items[seat - 1].endswith(CALLED * 2)
+    )
     state.owed = tuple(seat for seat, item in enumerate(items, 1) if item.endswith(OWED))
 
 

@@ -1,6 +1,8 @@
 """The deck with colour powers on stands (S3)."""
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from referee.rules import actions as act
@@ -8,6 +10,7 @@ from referee.rules import checks, standard_cards
 from referee.rules import effects as fx
 from referee.rules import events as ev
 from referee.rules.cards import COLORS, Card
+from referee.rules.challenge import last_hit
 from referee.rules.deck import Deck, Numbers, Symbol
 from referee.rules.draft import Draft
 from referee.rules.events import Laid
@@ -27,6 +30,7 @@ from referee.rules.rounds import go_out
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
 from referee.rules.state import State
+from referee.rules.views import awaiting
 
 NUMBERS = Numbers(dict.fromkeys(range(1, 10), 2), per_color=17)
 CHARACTERS = tuple(
@@ -75,20 +79,43 @@ def not_while_showing(state: State, move: act.Give) -> Args | None:
     return None
 
 
+def may_end_round(state: State, move: act.Give) -> Args | None:
+    """round.awaiting: no gift ends the round while a hand or the giver's answer is due (R58)."""
+    if len(move.cards) < state.hands[move.seat - 1]:
+        return None
+    showing = any(need == "reveal" for _, need in state.awaiting)
+    hit = last_hit(state)
+    if showing or (hit is not None and hit[1] == move.seat):
+        return {"awaiting": awaiting(state)}
+    return None
+
+
+def holds_gifts(state: State, move: act.Reveal) -> Args | None:
+    """hand.known: a revealed hand holds what its seat was given and has not shown since (R57)."""
+    gifts = state.gifts.get(move.seat, ())
+    if move.hand is None or len(gifts) > state.hands[move.seat - 1]:
+        # By a count that the host has set right, the seat cannot hold them all.
+        return None
+    missing = (Counter(gifts) - Counter(move.hand)).total()
+    return {"seat": move.seat, "count": missing} if missing else None
+
+
 def receiver_open(state: State, move: act.Give) -> Args | None:
     """power.yellow: its holder cannot be given red cards."""
     return None if state.powers["yellow"] != move.to else {"to": move.to}
 
 
 def give(draft: Draft, move: act.Give) -> None:
-    """Hand over red cards; giving away the last card ends the round (R17)."""
-    seat = move.seat
+    """Hand over red cards; giving away the last card ends the round (R17, R58)."""
+    state, seat = draft.state, move.seat
     draft.emit(ev.Gave(seat, move.to, move.cards))
     draft.report_proofs(seat)
-    left = draft.state.hands[seat - 1]
+    left = state.hands[seat - 1]
     if left == 0:
-        go_out(draft, seat)
-    elif left == 1:
+        go_out(draft, seat, *(last_hit(state) or ()))
+        return
+    draft.emit(ev.Claimed(seat, state.moves, "power.red", "red", None, False))
+    if left == 1:
         draft.owe_uno(seat)
 
 
@@ -136,10 +163,14 @@ MOVES: Mapping[type, MoveRules] = {
             ("power.yellow", receiver_open),
             ("hand.count", checks.holds_cards),
             *cards_in("cards"),
+            ("round.awaiting", may_end_round),
         ),
         give,
         "power.red",
         "give-back",
+    ),
+    act.Reveal: replace(
+        COMMON[act.Reveal], rows=(*COMMON[act.Reveal].rows, ("hand.known", holds_gifts))
     ),
     act.Flip: MoveRules(
         (*ON_TURN, ("power.green", may_flip), *CARD), flip, "power.green", "flip-back"
