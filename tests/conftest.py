@@ -50,6 +50,7 @@ LIVE = (
     "tests/cli/test_main.py",
     "tests/cli/test_serve.py",
     "tests/contract/",
+    "tests/demo/test_decks.py::test_longer",
     "tests/demo/test_demo.py",
     "tests/docs/test_docs.py::test_a_command",
     "tests/docs/test_docs.py::test_a_tour",
