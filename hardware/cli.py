@@ -74,6 +74,11 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     )
     version = importlib.metadata.version("table-referee")
     parser.add_argument("--version", action="version", version=f"%(prog)s {version}")
+    if not given:
+        parser.exit(
+            NOT_UNDERSTOOD,
+            "referee-table: name a command, such as join or doctor (--help lists them)\n",
+        )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     # Load only the command given: some need packages that others do not.
     asked = [name for name in COMMANDS if name in given[:1]]

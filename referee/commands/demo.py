@@ -3,6 +3,7 @@
 import argparse
 import importlib.util
 import json
+import os
 import signal
 from contextlib import ExitStack
 from dataclasses import replace
@@ -154,6 +155,8 @@ def _problem_with(args: argparse.Namespace) -> str | None:
         return "--house: the board is shown with the sheet's rules"
     if args.board and args.table:
         return "--table includes a board; leave out --board"
+    if args.keep and (args.keep.is_dir() or not os.access(args.keep.parent, os.W_OK)):
+        return f"--keep: {args.keep} cannot be written"
     if args.strip and not args.table:
         return "--strip needs --table, whose camera takes the pictures"
     if args.strip and args.strip.suffix.lower() not in (".jpg", ".png"):

@@ -90,7 +90,10 @@ class Answer:
     ) -> Callable[[bytes], object]:
         self.status = int(status[:3])
         self.headers = [
-            (name.encode("latin-1"), value.encode("latin-1")) for name, value in headers
+            (name.encode("latin-1"), value.encode("latin-1"))
+            for name, value in headers
+            # uvicorn says the time itself.
+            if name != "Date"
         ]
         return _no_writing
 

@@ -118,6 +118,12 @@ def test_flags_that_make_no_sense(flag, capsys):
     assert f"{flag[0]} must be" in capsys.readouterr().err
 
 
+def test_where_the_record_goes_is_looked_at_before_the_game(tmp_path, capsys):
+    for file in (tmp_path, tmp_path / "no" / "game.json"):
+        assert main(["demo", "--keep", str(file)]) == 2
+        assert capsys.readouterr().err == f"referee demo: --keep: {file} cannot be written\n"
+
+
 def test_the_table_demo_asks_for_a_checkout_where_the_lab_is_missing(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "lab", None)
     monkeypatch.delitem(sys.modules, "lab.virtual_camera", raising=False)

@@ -24,6 +24,14 @@ def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixtur
     assert len(said.splitlines()) > 10
 
 
+def test_without_a_command_some_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([])
+    assert stopped.value.code == 2
+    error = capsys.readouterr().err
+    assert error == "referee-table: name a command, such as join or doctor (--help lists them)\n"
+
+
 def test_what_is_not_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["fly"])

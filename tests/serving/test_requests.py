@@ -160,6 +160,17 @@ def test_a_client_may_wait_to_be_asked_for_the_body(server: Server) -> None:
         assert receive(connection).status == 201
 
 
+@pytest.mark.parametrize("path", [b"/", b"/health"])
+def test_the_time_is_said_once(server: Server, path: bytes) -> None:
+    with connect(server) as connection:
+        connection.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        data = b""
+        while part := connection.recv(4096):
+            data += part
+    head, _, _ = data.partition(b"\r\n\r\n")
+    assert head.lower().count(b"\r\ndate: ") == 1
+
+
 def test_head_has_no_body(server: Server) -> None:
     with connect(server) as connection:
         connection.sendall(b"HEAD /health HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")

@@ -122,6 +122,8 @@ def _print_mat(args: argparse.Namespace) -> int:
     if wrong:
         raise SetupError(f"{wrong[0]} is for a camera, not for printing the mat")
     file, paper = args.out or Path("mat.pdf"), args.paper or "a4"
+    if file.suffix.lower() not in ("", ".pdf"):
+        raise SetupError(f"--out: the mat is a PDF file, so {file} would have to end in .pdf")
     try:
         file.write_bytes(mat_pdf(paper, args.language or "en"))
     except OSError as error:
@@ -195,10 +197,11 @@ class _CameraRun:
         return SetupSession(self._source.name, self._pile, before, live=self._source.live)
 
     def _enough(self, began: float) -> bool:
+        if self._report is None or self._first is None:
+            # Later on, a camera that was there is waited for.
+            return self._source.live and time.monotonic() - began > MOST_SECONDS
         if not self._args.once:
             return False
-        if self._report is None or self._first is None:
-            return self._source.live and time.monotonic() - began > MOST_SECONDS
         seen = self._report.at - self._first
         well = self._report.ready and self._report.calm
         return seen > (FIRST_SECONDS if well else MOST_SECONDS)

@@ -124,6 +124,7 @@ def test_what_was_set_up_is_taken_again(
         (["{shot}", "--preview", "{folder}/no/x.jpg"], 2, "cannot be written: No such file"),
         (["mat", "--json"], 2, "--json is for a camera, not for printing the mat"),
         (["mat", "--out", "{folder}"], 2, "cannot be written: Is a directory"),
+        (["mat", "--out", "x.xyz"], 2, "--out: the mat is a PDF file, so x.xyz would have to end"),
         (["{folder}/words.txt"], 1, "is not a readable picture or video"),
         (["{folder}/cut.png", "--once"], 1, "is cut short: its end is missing"),
         (["{folder}/huge.png", "--once"], 1, "has 20000 × 20000 pixels"),
@@ -161,11 +162,12 @@ def test_the_mat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert stopped.value.code == 2
 
 
+@pytest.mark.parametrize("flags", [[], ["--once"]])
 def test_a_camera_that_is_not_there(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    flags: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(camera, "MOST_SECONDS", 0.1)
-    assert main(["camera", "/dev/null", "--once"]) == 1
+    assert main(["camera", "/dev/null", *flags]) == 1
     assert capsys.readouterr().err == "referee-table camera: /dev/null is not a camera\n"
 
 
