@@ -1,4 +1,4 @@
-"""The house rules as players know them (RULES.md section 9), from open cards and options alone."""
+"""The house rules as players know them, from open cards and options alone."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

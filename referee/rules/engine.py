@@ -28,6 +28,7 @@ OVERRULABLE = frozenset(
         "match",
         "match.icon",
         "deck.count",
+        "hand.known",
         "draw",
         "uno.catch",
         "opening.take-two-towers",

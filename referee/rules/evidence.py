@@ -1,4 +1,4 @@
-"""Evidence from shown cards, by counting (RULES.md section 7).
+"""Evidence from shown cards, by counting.
 
 Some moves claim that the hand holds no card of a kind. If the seat has since shown more such cards
 than it has taken cards that may be such, it held one when it made the claim. Claims of one kind

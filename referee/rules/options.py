@@ -31,7 +31,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "uno_penalty": (0, 10),
     "rounds": (1, 50),
 }
-# The rules of RULES.md section 9, which every deck can be played with.
+# House rules, which every deck can be played with.
 HOUSE_RULES: Mapping[str, str] = {
     "stacking": "house.stacking",
     "jump_in": "house.jump-in",
@@ -63,7 +63,7 @@ Teams = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """House rules, with the defaults of RULES.md sections 8 and 9.
+    """House rules, with the defaults of every deck.
 
     ``target`` is None where only the number of rounds ends the game. ``teams`` lists the seats of
     each team, nothing if everybody plays alone.

@@ -1,4 +1,4 @@
-"""Who sits where: people come, go, change places and names between rounds (RULES.md section 10)."""
+"""Who sits where: people come, go, change places and names between rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The public state of a table, as RECORD.md defines it."""
+"""The public state of a table, as docs/record.md describes it."""
 
 from typing import Any
 

@@ -242,7 +242,7 @@ def _alike(one: Ruling, other: Ruling) -> bool:
 
 def _ruling(step: Ruled, made: Ruling) -> Json:
     ruling = ruling_to_json(made)
-    if _deed(step)["kind"] in SHOWING and ruling["rule"] != "hand.count":
+    if _deed(step)["kind"] in SHOWING and not ruling["rule"].startswith("hand."):
         ruling.pop("args", None)
     return ruling
 

@@ -1,4 +1,4 @@
-"""House rules where three meet, and where people leave: read from RULES.md 9 and 10, R37 to R55."""
+"""House rules where three meet, and where people leave: R37 to R55."""
 
 import pytest
 

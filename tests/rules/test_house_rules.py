@@ -1,4 +1,4 @@
-"""House rules where they meet decks and each other: RULES.md section 9 and R37 to R55."""
+"""House rules where they meet decks and each other: R37 to R55."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md section 10: people leave, come and change places; hands and rounds by their points."""
+"""People leave, come and change places; hands and rounds by their points."""
 
 import json
 from random import Random

@@ -1,4 +1,4 @@
-"""RULES.md section 4: action cards, wilds, and the challenge."""
+"""Action cards, wilds, and the challenge."""
 
 import pytest
 

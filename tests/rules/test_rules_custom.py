@@ -1,4 +1,4 @@
-"""RULES.md section 6: custom cards, the ten examples of the sheet and every effect."""
+"""Custom cards, the ten examples of the sheet and every effect."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""RULES.md section 7: hand.count, deck.unknown and deck.count (R2, R3)."""
+"""Cards that cannot be: hand.count, deck.unknown and deck.count (R2, R3)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md section 7: the end of a round, last-card draws, revealing and scores."""
+"""The end of a round, last-card draws, revealing and scores."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""RULES.md section 7, Evidence: what later cards prove of an earlier move."""
+"""Evidence: what later cards prove of an earlier move."""
 
 from typing import Any
 

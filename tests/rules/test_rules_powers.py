@@ -1,4 +1,4 @@
-"""RULES.md section 5: colour powers."""
+"""Colour powers."""
 
 import pytest
 

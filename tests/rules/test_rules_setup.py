@@ -1,4 +1,4 @@
-"""RULES.md sections 1 and 2: the decks, and how a round is opened."""
+"""The decks, and how a round is opened."""
 
 from typing import Any
 

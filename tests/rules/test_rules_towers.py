@@ -1,4 +1,4 @@
-"""RULES.md section 5: towers."""
+"""Towers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md section 3: the turn, matching, drawing, the reshuffle."""
+"""The turn, matching, drawing, the reshuffle."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""RULES.md section 7: the UNO call and the catch (R29)."""
+"""The UNO call and the catch (R29)."""
 
 from typing import Any
 

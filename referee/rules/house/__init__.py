@@ -1,4 +1,4 @@
-"""House rules that any deck can be played with (RULES.md section 9).
+"""House rules that any deck can be played with.
 
 A house rule is a module that adds a table's option to a ruleset: it replaces rows of checks,
 effects, handlers and hooks, and knows no deck. What is off leaves the ruleset as it is.
