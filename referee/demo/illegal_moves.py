@@ -214,6 +214,9 @@ def bad_gift(player: Player, public: Public) -> Iterator[Attempt]:
         yield Attempt(act.Give(seat, to, rest[:1]), "power.red")
     if reds:
         yield Attempt(act.Give(seat, seat, reds), "power.red")
+        must_stay = shows or "respond" in _needs(player, public)
+        if not rest and must_stay and powers["yellow"] != to:
+            yield Attempt(act.Give(seat, to, reds), "round.awaiting")
         if powers["yellow"] in receivers:
             yield Attempt(act.Give(seat, powers["yellow"], reds), "power.yellow")
 

@@ -52,9 +52,11 @@ class Habits:
     plays_more: float = 0.6
     names_at_once: float = 0.7
     gives: float = 0.2
+    keeps_back: float = 0.0
     jumps_in: float = 0.7
     flips: float = 0.5
     calls_by_mistake: float = 0.02
+    calls_early: float = 0.0
 
 
 class Player:
@@ -83,6 +85,8 @@ class Player:
         if offered and self._happens(0.5):
             return Attempt(act.ChoosePowers(self.seat, (self.rng.choice(offered),)))
         if (memory.banned or self._happens(0.1)) and self._happens(habits.calls_by_mistake):
+            return Attempt(act.CallUno(self.seat))
+        if public["turn"] == self.seat and self._now_and_then(habits.calls_early):
             return Attempt(act.CallUno(self.seat))
         return self._play_more(public) or self._gift(public) or self._jump_in(public)
 
@@ -151,6 +155,10 @@ class Player:
 
     def _happens(self, probability: float) -> bool:
         return self.rng.random() < probability
+
+    def _now_and_then(self, probability: float) -> bool:
+        """Like ``_happens``, but without a habit the game's course of chance stays as it is."""
+        return probability > 0 and self._happens(probability)
 
     def _completes(self, icon: str | None, public: Public) -> bool:
         others = [seat for power, seat in public["powers"].items() if power != icon]
@@ -270,7 +278,22 @@ class Player:
         showing = self.seat in shows
         if not reds or not to or showing or not self._happens(self.habits.gives / 4):
             return None
-        return Attempt(act.Give(self.seat, self.rng.choice(to), reds))
+        kept = len(reds) > 1 and self._now_and_then(self.habits.keeps_back)
+        given = reds[1:] if kept else reds
+        if len(given) == len(self.hand()) and self.must_not_go_out(public):
+            return None
+        breaks = "power.red" if kept else ""
+        return Attempt(act.Give(self.seat, self.rng.choice(to), given), breaks, hidden=kept)
+
+    def must_not_go_out(self, public: Public) -> bool:
+        """Return whether a gift may not end the round: a hand is to be shown, or this seat is hit.
+
+        Before the colour of a draw card is named, everybody waits who is hit.
+        """
+        needs = {n["need"] for n in public["awaiting"] if n["need"] != "respond"}
+        hit = {n["seat"] for n in public["awaiting"] if n["need"] == "respond"}
+        hits = self.dealer.card(public["top"]).symbol in self.dealer.ruleset.draws
+        return "reveal" in needs or self.seat in hit or (hits and "color" in needs)
 
     def others(self) -> list[int]:
         """Return the other seats."""

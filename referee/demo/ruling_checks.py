@@ -32,6 +32,7 @@ class RulingChecks:
         self.challenges: Counter[str] = Counter()
         self._broken: set[tuple[int, int, str]] = set()
         self._draw_four = (0, 0)
+        self._color_before: str | None = None
         self._taken: Counter[int] = Counter()
 
     def opened(self, entry: Json, events: Iterable[ev.Event]) -> None:
@@ -46,7 +47,7 @@ class RulingChecks:
         """Check the ruling on a move that was made in the public state ``before``."""
         place = f"Round {entry['round']}, move {entry['number']} ({move_to_text(attempt.move)})"
         check_ruling(attempt, entry, before, place)
-        self._note(attempt, entry)
+        self._note(attempt, entry, before)
         scored = None
         for event in events:
             if isinstance(event, ev.Scored):
@@ -60,12 +61,13 @@ class RulingChecks:
             self._check_challenge(entry, before, place)
         self._check_table(entry["state"], place)
 
-    def _note(self, attempt: Attempt, entry: Json) -> None:
+    def _note(self, attempt: Attempt, entry: Json, before: Json) -> None:
         """Remember the rule that a move breaks if only the hand shows it."""
         seat, number = attempt.move.seat, entry["number"]
         laid = attempt.move.card if isinstance(attempt.move, act.Play) else None
         if laid == "wild-draw-four" and attempt.legal:
             self._draw_four = (seat, number)
+            self._color_before = before["color"]
             self._taken.clear()
         if attempt.hidden:
             self._broken.add((seat, number, attempt.breaks))
@@ -82,8 +84,11 @@ class RulingChecks:
                 ) from None
             if isinstance(event, ev.Drew):
                 self._taken[event.seat] += event.count
-            elif isinstance(event, ev.Gave):
-                self._taken[event.to] += len(event.cards)
+            elif isinstance(event, ev.Gave) and event.to == self._draw_four[0]:
+                # A card given openly explains only its own colour (R57).
+                self._taken[event.to] += sum(
+                    self.dealer.card(name).color == self._color_before for name in event.cards
+                )
 
     def _check_proof(self, proof: ev.Proved, place: str) -> None:
         if (proof.seat, proof.move, proof.rule) not in self._broken:

@@ -19,7 +19,7 @@ from referee.demo.dealer import Dealer
 from referee.demo.hidden_cards import strings_in
 from referee.demo.illegal_moves import illegal_move
 from referee.demo.observer import Memory
-from referee.demo.player import Attempt, Player, next_attempt
+from referee.demo.player import Attempt, Habits, Player, next_attempt
 from referee.demo.ruling_checks import RulingChecks
 from referee.rules import actions as act
 from referee.rules import events as ev
@@ -37,6 +37,7 @@ from referee.rules.views import public_state
 from referee.texts import render_ruling
 from tests.rules.builder import legal_actions
 from tests.rules.custom_cards import HOUSE_RULES, PAIRS, house_options, random_options
+from tests.rules.recount import Recount, drawn_at_the_end
 
 RULESETS = tuple(rulesets())
 MOST_MOVES = 2500
@@ -44,10 +45,11 @@ MOST_MOVES = 2500
 MOST_WATCHES = 64
 # How many house rules are played with beside every other pair.
 MORE_RULES = 3
+HABITS = Habits(gives=0.6, keeps_back=0.3, calls_early=0.1)
 
 
 def points(card: str, options: dict[str, Any]) -> int:
-    """Return the points of RULES.md section 7, implemented independently."""
+    """Return the points of a card, implemented independently."""
     color, _, rest = card.partition(":")[0].partition("-")
     if color in COLORS:
         return int(rest) if rest.isdigit() else 20
@@ -101,7 +103,8 @@ class Simulation:
         self.dealer = Dealer(game.ruleset, game.options, self.seats, self.rng)
         self.memory = Memory()
         self.players = [
-            Player(seat, self.dealer, self.memory, self.rng) for seat in range(1, self.seats + 1)
+            Player(seat, self.dealer, self.memory, self.rng, HABITS)
+            for seat in range(1, self.seats + 1)
         ]
         self.illegal_chance = self.rng.choice((0.0, 0.1, 0.3))
         self.record: dict[str, Any] = {
@@ -145,6 +148,7 @@ class Simulation:
         self.record["rounds"].append({"dealer": dealer, "opening": list(opening), "moves": []})
         self.state, events = open_round(self.state, dealer, opening)
         self.follow(events)
+        self.recount = Recount()
         entry = {"round": self.state.round, "state": public_state(self.state)}
         self.checks.opened(entry, events)
         self.check_table()
@@ -162,6 +166,7 @@ class Simulation:
         self.check(self.state.moves == before.moves + 1, "moves are miscounted")
         self.follow(decision.events)
         self.checks.moved(attempt, self.entry(decision), public, decision.events)
+        self.check_recount(attempt.move, before, decision)
         if any(isinstance(event, ev.Scored) for event in decision.events):
             self.check_scores(before)
         self.check_table()
@@ -190,6 +195,9 @@ class Simulation:
         """Choose the next move, which now and then breaks a rule."""
         players = self.rng.sample(self.players, self.seats)
         if self.rng.random() < self.illegal_chance:
+            attempt = self.without_a_gift(public)
+            if attempt is not None:
+                return attempt
             for player in players:
                 attempt = illegal_move(player, public)
                 if attempt is not None:
@@ -217,6 +225,35 @@ class Simulation:
         proofs = list(state.evidence)
         self.check(len(set(proofs)) == len(proofs), "a proof is reported twice")
         self.check_ledgers()
+
+    def check_recount(self, move: Action, before: State, decision: Decision) -> None:
+        """Check calls, proofs, gifts and last draws against a count that knows no ledger."""
+        state, events, recount = self.state, decision.events, self.recount
+        recount.see(move, before, state, events)
+        self.check({*state.uno} == recount.uno, f"UNO: {state.uno}, not {recount.uno}")
+        if before.in_progress and not state.in_progress and isinstance(move, act.Give):
+            due = drawn_at_the_end(before, events)
+            drawn = [(e.seat, e.count) for e in events if isinstance(e, ev.DrawDue)]
+            self.check(drawn == ([due] if due else []), f"at the end {due} draws, not {drawn}")
+        if isinstance(move, act.Reveal | act.Give | act.Discard) or self.rng.random() < 0.2:
+            cards = self.state.game.ruleset.deck.cards
+            found = {tuple(proof) for proof in state.evidence}
+            proofs = recount.proofs(cards)
+            self.check(found == proofs, f"proved {found}, not {proofs}")
+            for seat, gifts in state.gifts.items():
+                self.check(Counter(gifts) == recount.gifts(seat), f"{gifts} of {seat} are known")
+
+    def without_a_gift(self, public: dict[str, Any]) -> Attempt | None:
+        """Show a hand in which a card of the draw pile stands for one that was given (R57)."""
+        for need in public["awaiting"]:
+            seat, pile = need["seat"], self.dealer.draw_pile
+            hand, gifts = Counter(self.dealer.hand(seat)), self.recount.gifts(seat)
+            if need["need"] == "reveal" and gifts and pile and pile[0] not in gifts:
+                shown = hand - Counter([next(iter(gifts))]) + Counter(pile[:1])
+                if (gifts - shown).total():
+                    move = act.Reveal(seat, tuple(shown.elements()))
+                    return Attempt(move, "hand.known")
+        return None
 
     def check_ledgers(self) -> None:
         """Check that ledgers grow with the hand, not with the game."""
