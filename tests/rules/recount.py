@@ -39,9 +39,10 @@ class Recount:
         if not after.in_progress:
             self.uno.clear()
         self.uno = {seat for seat in self.uno if hands[seat] == 1}
-        # The challenger who was right goes on with the same turn (R8).
-        right = isinstance(move, act.Reveal) and after.turn == before.turn
-        goes_on = right or not any(isinstance(event, ev.TurnCame) for event in events)
+        # A challenger who was right (R8) and who names the opening's colour play on in their turn.
+        opens = isinstance(move, act.NameColor) and before.laid is None
+        plays_on = (isinstance(move, act.Reveal) or opens) and after.turn == before.turn
+        goes_on = plays_on or not any(isinstance(event, ev.TurnCame) for event in events)
         playing = {after.follow_up.seat} if after.follow_up else set()
         self.called_in_turn &= playing | ({after.turn} if goes_on and after.turn else set())
         for event in events:
