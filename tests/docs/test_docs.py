@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from hardware import cli as table_cli
+from referee import cli
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.record import parse_record, replay
 from tests.e2e.server import Server
@@ -201,3 +203,27 @@ def test_every_dependency_is_accounted_for() -> None:
     names = {re.split(r"[<>=!~\[; ]", item)[0] for group in groups for item in group}
     section = CONTRIBUTING.partition("## Why each dependency is there\n")[2].partition("\n## ")[0]
     assert set(re.findall(r"^- `([\w-]+)`: \S", section, re.MULTILINE)) == names
+
+
+def test_every_command_that_the_readme_names_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    shown = QUOTED.findall(README) + "".join(block for _, block in BLOCK.findall(README)).split(
+        "\n"
+    )
+    commands = [words for text in shown if (words := text.partition("#")[0].split())]
+    made = [words[1] for words in commands if words[0] == "make" and len(words) > 1]
+    assert {"demo", "test", "home"} <= set(made) <= set(targets)
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    installed = re.findall(r"pip install '\.\[([\w,]+)\]'", README)
+    assert installed
+    assert set(",".join(installed).split(",")) <= set(extras["optional-dependencies"])
+    programs = {"referee": cli.main, "referee-table": table_cli.main}
+    named = [words for words in commands if words[0] in programs and len(words) > 1]
+    assert len(named) > 2
+    for program, command, *arguments in named:
+        part = [command, *arguments[:1]] if command == "camera" else [command]
+        with pytest.raises(SystemExit) as ended:
+            programs[program]([*part, "--help"])
+        assert ended.value.code == 0, part
+        options = capsys.readouterr().out
+        assert all(flag in options for flag in arguments if flag.startswith("--")), arguments
