@@ -33,7 +33,7 @@ def make_device(name: str, backend: str, options: Mapping[str, Any]) -> Device:
     except ImportError as error:
         raise BackendError(
             f"{name}: the backend {backend!r} needs a package that is not installed "
-            f"({error.name}): pip install 'table-referee[table]'"
+            f"({error.name}): pip install '.[table]' in the project's folder"
         ) from None
     try:
         return make(name, options)

@@ -47,6 +47,12 @@ first steps:
 
 Help for one command: referee-table COMMAND --help
 """
+INSTALL = "pip install '.[table]' in the project's folder"
+MISSING = """\
+These need packages that are not installed:
+  {}
+To have them: {}
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -82,23 +88,26 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     # Load only the command given: some need packages that others do not.
     asked = [name for name in COMMANDS if name in given[:1]]
-    for name in asked or COMMANDS:
-        _add(name, commands, needed=bool(asked))
+    missing = [n for n in asked or COMMANDS if not _add(n, commands, needed=bool(asked))]
+    if missing:
+        parser.epilog = MISSING.format(", ".join(missing), INSTALL)
     return parser
 
 
-def _add(name: str, commands: Any, *, needed: bool) -> None:
+def _add(name: str, commands: Any, *, needed: bool) -> bool:
+    """Add a command; return False if it needs a package that is not installed."""
     try:
         module = importlib.import_module(COMMANDS[name])
     except ImportError as error:
         if needed:
             sys.stderr.write(
                 f"referee-table {name}: needs a package that is not installed ({error.name}): "
-                "pip install 'table-referee[table]'\n"
+                f"{INSTALL}\n"
             )
             raise SystemExit(NOT_UNDERSTOOD) from None
-        return
+        return False
     module.add_parser(commands)
+    return True
 
 
 def _never_fail_to_print() -> None:

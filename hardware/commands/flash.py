@@ -86,7 +86,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         data = image(args.micropython, program.settings(args.set, args.seats, args.sensors))
     except ImportError as error:
-        complain(NAME, f"needs a package ({error.name}): pip install 'table-referee[flash]'")
+        complain(
+            NAME, f"needs a package ({error.name}): pip install '.[flash]' in the project's folder"
+        )
         return NOT_UNDERSTOOD
     except OSError as error:
         complain(NAME, f"{args.micropython}: {error.strerror or error}; download it from {PAGES}")

@@ -1,12 +1,12 @@
 """``referee demo``: a whole game, refereed over HTTP."""
 
 import argparse
-import importlib.util
 import json
 import os
 import signal
 from contextlib import ExitStack
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -31,6 +31,9 @@ from referee.rules.ruleset import find_ruleset, rulesets
 from referee.rules.state import FEWEST_SEATS
 
 CLASSIC, WITH_TOWERS = "classic-108", "power-grab"
+# Of the extra ``board``: virtual board and gateway are programs of their own, which need them.
+DEVICE_PACKAGES = ("filelock", "platformdirs", "serial", "tomlkit", "zeroconf")
+INSTALL = "pip install '.[table]' in the project's folder"
 DELAY = 0.08
 TARGET, SHORT_TARGET, ONE_ROUND = 500, 150, 1
 # SHORT_ROUND: classic-112 at a party table is a round of 25 cards, with stacks, jump-ins and swaps.
@@ -165,6 +168,9 @@ def _problem_with(args: argparse.Namespace) -> str | None:
         return f"--board: the deck {args.ruleset} has neither towers nor powers"
     if args.delay is not None and not 0 <= args.delay <= 60:
         return "--delay must be from 0 to 60 seconds"
+    missing = [name for name in DEVICE_PACKAGES if find_spec(name) is None]
+    if args.board and missing:
+        return f"--board needs packages that are missing ({', '.join(missing)}): {INSTALL}"
     if args.table and not _lab_is_installed():
         return "--table needs a checkout of the project: git clone it and run make demo-table there"
     return None
@@ -181,7 +187,7 @@ def _usual(args: argparse.Namespace) -> tuple[int, int]:
 def _lab_is_installed() -> bool:
     """Return whether the virtual camera can be started; the wheel comes without it."""
     try:
-        return importlib.util.find_spec("lab.virtual_camera") is not None
+        return find_spec("lab.virtual_camera") is not None
     except ModuleNotFoundError:
         return False
 

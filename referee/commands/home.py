@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # Seconds between looks at the machine's addresses and the certificate's files.
 LOOK_EVERY = 5.0
 PACKAGES = ("cryptography", "ifaddr", "zeroconf")
-NEEDS = "needs packages that are missing; install them with: pip install 'table-referee[home]'"
+NEEDS = "needs packages that are missing: pip install '.[home]' in the project's folder"
 
 
 def add_parser(commands: Any) -> None:

@@ -70,7 +70,9 @@ def run(args: argparse.Namespace) -> int:
     """Run until stopped; return the exit status."""
     try:
         if not can_watch():
-            raise ValueError("board and camera need: pip install 'table-referee[table]'")
+            raise ValueError(
+                "board and camera need: pip install '.[table]' in the project's folder"
+            )
         if not 0 < args.port < 65536:
             raise ValueError("--port must be from 1 to 65535")
         settings = settings_from_env()

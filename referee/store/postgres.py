@@ -48,7 +48,7 @@ def postgres_engine(url: URL) -> Engine:
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise
-        raise ImportError("install the extra table-referee[postgres] first") from error
+        raise ImportError("first pip install '.[postgres]' in the project's folder") from error
     engine = create_engine(
         url,
         # A failed statement can carry hands and names, which no log may show.

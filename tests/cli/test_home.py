@@ -80,7 +80,7 @@ def test_packages_that_are_missing(
 ) -> None:
     monkeypatch.setattr(command, "find_spec", lambda name: None)
     assert main(start) == 2
-    assert "pip install 'table-referee[home]'" in said(capsys)
+    assert "pip install '.[home]'" in said(capsys)
 
 
 def test_what_is_said_at_home() -> None:

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -12,12 +13,14 @@ from pathlib import Path
 import pytest
 
 from referee.cli import main
+from referee.commands import demo as command
 from referee.demo.client import Client, DemoError
 from referee.demo.game import DemoGame, Plan
 from referee.demo.phone_table import PhoneTable
 from referee.demo.server_process import running_server
 from referee.demo.spectator import Spectator
 from referee.rules.record import parse_record, replay
+from tests.conftest import ROOT
 
 SHORT = Plan("power-grab", 3, 1, 1)
 
@@ -122,6 +125,17 @@ def test_where_the_record_goes_is_looked_at_before_the_game(tmp_path, capsys):
     for file in (tmp_path, tmp_path / "no" / "game.json"):
         assert main(["demo", "--keep", str(file)]) == 2
         assert capsys.readouterr().err == f"referee demo: --keep: {file} cannot be written\n"
+
+
+def test_the_board_demo_names_the_packages_that_are_missing(monkeypatch, capsys):
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "serial" else name)
+    assert main(["demo", "--board"]) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    assert "--board needs packages that are missing (serial): pip install '.[table]'" in sentence
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = " ".join(project["optional-dependencies"]["board"])
+    assert len(command.DEVICE_PACKAGES) == extra.count(">=")
+    assert all(name in extra for name in command.DEVICE_PACKAGES)
 
 
 def test_the_table_demo_asks_for_a_checkout_where_the_lab_is_missing(monkeypatch, capsys):

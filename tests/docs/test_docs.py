@@ -101,6 +101,14 @@ def test_folders_targets_and_names_in_the_recipes_exist(files: list[str]) -> Non
     assert {name for name in quoted if CODE_NAME.fullmatch(name)} - words == set()
 
 
+def test_nobody_is_told_to_install_what_no_index_has(files: list[str]) -> None:
+    kinds = (".py", ".md", ".toml", ".service", ".js")
+    told = [ROOT / name[1:] for name in files if name.endswith(kinds)]
+    assert len(told) > 500
+    advice = "table-referee" + "["
+    assert [path for path in told if advice in path.read_text(encoding="utf-8")] == []
+
+
 def test_the_readme_is_short_enough_to_be_read() -> None:
     assert len(README.split()) <= 700
 

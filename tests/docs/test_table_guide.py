@@ -273,8 +273,8 @@ BY_ITSELF = HERE + "test_a_board_by_itself_as_the_guide_has_it"
 WIRELESS = HERE + "test_a_board_joins_the_wifi_as_the_guide_has_it"
 INSTALLED = HERE + "test_what_pip_installs_has_both_programs"
 RUN_BY = {
-    "pip install 'table-referee[gateway]'": INSTALLED,
-    "pip install 'table-referee[flash]'": INSTALLED,
+    "pip install '.[gateway]'": INSTALLED,
+    "pip install '.[flash]'": INSTALLED,
     "referee table": "tests/e2e/test_table_command.py::"
     "test_referee_table_survives_a_new_table_and_dead_children",
     "referee-table join CODE": STEPS,

@@ -1,6 +1,7 @@
 """``referee-table`` as a program of its own: what it says, and how it ends."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -118,3 +119,16 @@ def test_no_device_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     first, second = run.stderr.splitlines()
     assert first.startswith("referee-table run: Board: there is no option 'speed'; there are port")
     assert second == "referee-table run: none of the devices runs; 'referee-table doctor' says more"
+
+
+def test_help_names_no_command_that_is_not_there(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "hardware.commands.join", None)
+    monkeypatch.setitem(sys.modules, "hardware.commands.doctor.command", None)
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    there, _, epilog = capsys.readouterr().out.partition("These need packages that are not")
+    assert not re.search(r"^ +(join|doctor)\b|referee-table join", there, re.MULTILINE)
+    assert re.search(r"^ +run\b", there, re.MULTILINE)
+    assert "doctor, join\nTo have them: pip install '.[table]'" in epilog

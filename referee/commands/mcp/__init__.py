@@ -7,7 +7,7 @@ from typing import Any
 from referee.commands.output import complain
 
 FAILED = 2
-NEEDS_EXTRA = "needs the extra `mcp`: pip install 'table-referee[mcp]'"
+NEEDS_EXTRA = "needs the extra `mcp`: pip install '.[mcp]' in the project's folder"
 EPILOG = """\
 examples:
   referee mcp                                     rules and rulings, over stdin and stdout

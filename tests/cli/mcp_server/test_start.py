@@ -22,7 +22,8 @@ def test_without_the_extra_one_sentence_says_what_is_missing() -> None:
         "from referee.cli import main; sys.exit(main(['mcp']))"
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "referee mcp: needs the extra `mcp`: pip install 'table-referee[mcp]'\n"
+    needs = "needs the extra `mcp`: pip install '.[mcp]' in the project's folder"
+    assert done.stderr == f"referee mcp: {needs}\n"
 
 
 def test_other_commands_do_not_load_the_sdk() -> None:
