@@ -23,7 +23,7 @@ from referee.serving.processes import Processes
 from referee.serving.watcher import Watcher, watcher_command
 from referee.store.database import private_folder, using
 from referee.store.local_key import LocalKey
-from referee.web.address import is_loopback, own_address
+from referee.web.address import address_for_phones, in_container, is_loopback
 from referee.web.codes import code_in_text
 
 ALL_INTERFACES = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
@@ -176,7 +176,10 @@ def for_phones(host: str, port: int) -> str:
     """Return the address for phones, as a sentence."""
     if host not in ALL_INTERFACES and is_loopback(host):
         return "Phones cannot reach it; start it with --host 0.0.0.0 for them."
-    return f"Phones open {phones_origin(host, port) or f'http://ADDRESS-OF-THIS-COMPUTER:{port}'}"
+    if origin := phones_origin(host, port):
+        return f"Phones open {origin}"
+    published = f", if the container publishes port {port}" if in_container() else ""
+    return f"Phones open http://ADDRESS-OF-THIS-COMPUTER:{port}{published}"
 
 
 def drawn_for_phones(host: str, port: int) -> str:
@@ -197,7 +200,7 @@ def phones_origin(host: str, port: int) -> str | None:
     """Return where phones reach the server; None if they cannot, or nobody knows."""
     if host not in ALL_INTERFACES and is_loopback(host):
         return None
-    address = own_address() if host in ALL_INTERFACES else host
+    address = address_for_phones() if host in ALL_INTERFACES else host
     return f"http://{bracketed(address)}:{port}" if address else None
 
 

@@ -21,8 +21,8 @@ HOME_NETWORKS = tuple(
         *("fc00::/7", "::1/128"),
     )
 )
-# A container's own address cannot be reached from outside.
-CONTAINER = Path("/.dockerenv")
+# What Docker and Podman leave in a container.
+CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
 def reachable_origin(scheme: str, host: str, port: int) -> str | None:
@@ -32,7 +32,7 @@ def reachable_origin(scheme: str, host: str, port: int) -> str | None:
     """
     if not is_loopback(name_of(host)):
         return f"{scheme}://{host}/"
-    address = None if CONTAINER.exists() else own_address()
+    address = address_for_phones()
     if address is None or not listens(address, port):
         return None
     return f"{scheme}://{address}:{port}/"
@@ -77,6 +77,16 @@ def own_address() -> str | None:
             return None
         address = str(out.getsockname()[0])
     return None if is_loopback(address) else address
+
+
+def in_container() -> bool:
+    """Return whether this is a container, whose own address cannot be reached from outside."""
+    return any(mark.exists() for mark in CONTAINER_MARKS)
+
+
+def address_for_phones() -> str | None:
+    """Return the address at which phones reach this machine, None if nobody here knows it."""
+    return None if in_container() else own_address()
 
 
 def listens(address: str, port: int) -> bool:

@@ -114,18 +114,21 @@ def test_a_second_server_on_the_same_database(tmp_path: Path, capsys: Capture) -
 
 
 def test_phones_are_told_where_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "own_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(server, "address_for_phones", lambda: "192.168.1.20")
     assert server.for_phones("0.0.0.0", 8000) == "Phones open http://192.168.1.20:8000"
     assert server.for_phones("192.168.1.7", 80) == "Phones open http://192.168.1.7:80"
     assert "--host 0.0.0.0" in server.for_phones("127.0.0.1", 8000)
-    monkeypatch.setattr(server, "own_address", lambda: None)
-    assert "ADDRESS-OF-THIS-COMPUTER" in server.for_phones("::", 8000)
+    monkeypatch.setattr(server, "address_for_phones", lambda: None)
+    anywhere = "Phones open http://ADDRESS-OF-THIS-COMPUTER:8000"
+    for contained, more in ((False, ""), (True, ", if the container publishes port 8000")):
+        monkeypatch.setattr(server, "in_container", lambda contained=contained: contained)
+        assert server.for_phones("::", 8000) == anywhere + more
 
 
 def test_a_phone_scans_the_address_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     cv2 = pytest.importorskip("cv2", reason="the table extra is not installed")
     np = pytest.importorskip("numpy", reason="the table extra is not installed")
-    monkeypatch.setattr(server, "own_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(server, "address_for_phones", lambda: "192.168.1.20")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     drawn = server.drawn_for_phones("0.0.0.0", 8000)
     lines = [
@@ -137,5 +140,5 @@ def test_a_phone_scans_the_address_in_the_terminal(monkeypatch: pytest.MonkeyPat
     modules = np.array(rows, dtype=np.uint8)
     picture = cv2.resize(modules, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
     assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == "http://192.168.1.20:8000"
-    monkeypatch.setattr(server, "own_address", lambda: None)
+    monkeypatch.setattr(server, "address_for_phones", lambda: None)
     assert server.drawn_for_phones("0.0.0.0", 8000) == ""

@@ -14,7 +14,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A machine with a network address and a server listening on all interfaces."""
     monkeypatch.setattr(address, "own_address", lambda: "192.168.1.20")
     monkeypatch.setattr(address, "listens", lambda *_: True)
-    monkeypatch.setattr(address, "CONTAINER", tmp_path / "none")
+    monkeypatch.setattr(address, "CONTAINER_MARKS", (tmp_path / "none",))
 
 
 @pytest.mark.usefixtures("at_home")
@@ -45,8 +45,20 @@ def test_nobody_is_sent_where_nobody_answers(
     monkeypatch.setattr(address, "own_address", lambda: None)
     assert reachable_origin("http", "127.0.0.1:8000", 8000) is None
     monkeypatch.setattr(address, "own_address", lambda: "172.17.0.2")
-    monkeypatch.setattr(address, "CONTAINER", tmp_path)
+    monkeypatch.setattr(address, "CONTAINER_MARKS", (tmp_path / "none", tmp_path))
     assert reachable_origin("http", "127.0.0.1:8000", 8000) is None
+
+
+def test_docker_and_podman_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert list(map(str, address.CONTAINER_MARKS)) == ["/.dockerenv", "/run/.containerenv"]
+    marks = (tmp_path / "docker", tmp_path / "podman")
+    monkeypatch.setattr(address, "CONTAINER_MARKS", marks)
+    monkeypatch.setattr(address, "own_address", lambda: "172.17.0.2")
+    assert address.address_for_phones() == "172.17.0.2"
+    for mark in marks:
+        mark.touch()
+        assert address.address_for_phones() is None
+        mark.unlink()
 
 
 def test_whether_somebody_listens_is_tried() -> None:
