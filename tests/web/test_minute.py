@@ -42,6 +42,8 @@ def test_three_taps_from_the_deck_to_the_first_scan(phone: Phone, shoot: Shoot) 
     ann = phone()
     ann.click("[data-do=new]")
     ann.wait_for_selector(".deck")
+    # Whoever does not know the number is told how to find it.
+    assert "a card that only one of these pictures shows" in ann.inner_text(".setup fieldset")
     shoot(ann, "setup", SMALL, SIDEWAYS, TABLET)
     ann.locator(".deck", has_text="112").first.click()
     ann.evaluate(COUNT_TAPS)

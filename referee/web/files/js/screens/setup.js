@@ -68,7 +68,7 @@ function form() {
   return h(
     "form",
     { class: "stack setup", onsubmit: send },
-    h("fieldset", {}, h("legend", {}, t("setup.which")), deckChoice(decks, wish.ruleset, choose)),
+    h("fieldset", {}, h("legend", {}, t("setup.which")), h("p", { class: "small muted" }, t("setup.which-hint")), deckChoice(decks, wish.ruleset, choose)),
     houseRules(),
     more(),
     h("div", { class: "start-foot" }, wish.seat ? ownName() : null, again(), h("button", { class: "main wide", disabled: busy, "data-do": "make" }, t("setup.make"))),
