@@ -1,10 +1,6 @@
-"""The gate tells what happened, knows which tests are live, and installs what the lock names."""
+"""The gate knows which tests are live, and installs what the lock names."""
 
-import json
-import runpy
 import tomllib
-from pathlib import Path
-from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -12,7 +8,6 @@ from packaging.version import Version
 
 from tests.conftest import LIVE, ROOT, SMOKE
 
-SUMMARY = runpy.run_path(str(ROOT / ".ci" / "summary.py"))
 EXTRAS = ("audit", "dev", "home", "mcp", "postgres", "table")
 
 
@@ -48,19 +43,3 @@ def test_each_live_place_is_there() -> None:
         assert (ROOT / path).exists(), place
         assert f"def {name.partition('[')[0]}" in (ROOT / path).read_text("utf-8") if name else True
     assert all(test.startswith(LIVE) for test in SMOKE)
-
-
-def test_the_summary_is_short_and_names_what_failed(tmp_path: Path) -> None:
-    steps = ("packages", "setup", "test", "live", "lint-api", "audit")
-    (tmp_path / "steps").write_text("".join(f"{name} 100 0\n" for name in steps), encoding="utf-8")
-    for name in ("test", "live"):
-        outcome: dict[str, Any] = {"passed": 900, "failed": 20, "skipped": 1}
-        outcome["failures"] = [(f"tests/{name}.py::test_{n}", "assert 1 == 3") for n in range(20)]
-        outcome["second_tries"] = [f"tests/{name}.py::test_{n}" for n in range(30, 40)]
-        (tmp_path / f"{name}.json").write_text(json.dumps(outcome), encoding="utf-8")
-    lines = SUMMARY["summary"](tmp_path)
-    assert len(lines) <= 30
-    assert all(any(line.split()[:3] == [name, "100", "0"] for line in lines) for name in steps)
-    assert "FAILED tests/live.py::test_0: assert 1 == 3" in lines
-    assert "NEEDED A SECOND TRY: tests/live.py::test_30" in lines
-    assert lines[-1] == "1800 passed, 40 failed, 2 skipped"

@@ -111,18 +111,19 @@ def test_a_host_that_has_forgotten_what_it_acknowledged_gets_what_nobody_has(for
     assert heard[0].seq == hello.next_seq == after(taken, 1)
 
 
-@pytest.mark.parametrize("boot", [65535, 65000, 65536 + 40000])
+@pytest.mark.parametrize("boot", [65400, 65536 + 65400])
 def test_numbers_go_round(boot):
     desk, taken = connected(boot=boot)
     seen = [taken]
-    for number in range(1200):
+    for number in range(200):
         desk.rows[1][0] = MAGNET if number % 2 else 1650
         desk.rows[2][1] = 1650 if number % 2 else MAGNET
         for message in reliable(desk.run(50)):
             assert message.seq == after(seen[-1])
             seen.append(message.seq)
             desk.send(msg.Ack(message.seq))
-    assert len(seen) > 2300
+    assert len(seen) > 380
+    assert seen[-1] < seen[0]
 
 
 def test_at_most_sixteen_are_under_way():

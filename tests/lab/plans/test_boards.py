@@ -2,7 +2,6 @@
 
 import ast
 import re
-import shutil
 from math import cos, pi, sin
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from lab.plans.kicad_read import board_copper, board_nets, parse, schematic_nets
 from lab.plans.kicad_schematic import write_schematic
 from lab.plans.layout import Board, Place
 from lab.plans.orders import GERBER, pack
-from lab.plans.router import NoWayError, Router, Track, Via
+from lab.plans.router import NoWayError, Router
 from lab.plans.table import FOLDER, read_table
 from lab.plans.widen import widen
 
@@ -122,22 +121,6 @@ def test_the_copper_joins_every_net_and_keeps_its_distance(name):
     assert list(too_near(board, tracks, vias)) == []
 
 
-def test_the_checks_notice_a_missing_track_a_short_circuit_and_an_overlap():
-    board = BOARDS["station"]
-    tracks, vias = board_copper(WRITTEN["station"])
-    power = [track for track in tracks if track.net == "POWER2"]
-    longest = max(power, key=lambda track: abs(track.x1 - track.x2) + abs(track.y1 - track.y2))
-    without = [track for track in tracks if track is not longest]
-    assert list(unjoined(board, without, vias)) == ["POWER2"]
-    (pad,) = (pad for pad in board.pads() if (pad.ref, pad.pad.name) == ("HS1", "3"))
-    stray = Track("POWER0", 0, pad.x, pad.y, pad.x + 3, pad.y)
-    assert any("HS1 3" in found for found in too_near(board, [*tracks, stray], vias))
-    near = Via("LIGHT", power[0].x1, power[0].y1)
-    assert list(too_near(board, tracks, [*vias, near]))
-    moved = Board(board.circuit, 84, 84, {**board.places, "C1": board.places["HS1"]})
-    assert "HS1 and C1" in list(overlaps(moved))
-
-
 def test_a_small_board_is_routed_anew(tmp_path):
     """The router itself, on the station without two of its sensors."""
     circuit = station(TABLE)
@@ -214,18 +197,3 @@ def test_kicad_finds_nothing_to_complain_of(name, tmp_path, capfd):
     made = tmp_path / "again.zip"
     pack(made, [path for kind in GERBER for path in (tmp_path / name).glob(kind)])
     assert made.read_bytes() == (FOLDER / "orders" / f"{name}-gerbers.zip").read_bytes()
-
-
-@pytest.mark.skipif(not has_kicad(), reason="KiCad 6 is not here: apt-get install kicad")
-def test_kicad_notices_a_missing_track_and_a_short_circuit(tmp_path, capfd):
-    shutil.copy(FOLDER / "kicad" / "station.kicad_pro", tmp_path)
-    lines = WRITTEN["station"].splitlines(keepends=True)
-    tracks = [n for n, line in enumerate(lines) if line.strip().startswith("(segment")]
-    path = tmp_path / "station.kicad_pcb"
-    path.write_text("".join(line for n, line in enumerate(lines) if n not in tracks), "utf-8")
-    assert fabricate("station", tmp_path, tmp_path / "out") == 1
-    assert "[unconnected_items]" in capfd.readouterr().out
-    across = re.sub(r"\(end \S+ \S+\)", "(end 100 100)", lines[tracks[0]])
-    path.write_text("".join([*lines[: tracks[0]], across, *lines[tracks[0] :]]), "utf-8")
-    assert fabricate("station", tmp_path, tmp_path / "out") == 1
-    assert "[clearance]" in capfd.readouterr().out

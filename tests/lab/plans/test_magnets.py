@@ -5,7 +5,6 @@ import itertools
 import numpy as np
 import pytest
 
-from hardware.firmware.referee_board.sensing import SensorThresholds
 from lab.plans.field import anywhere, on_axis
 from lab.plans.magnets import main, thresholds
 from lab.plans.table import nominal_gap, read_table
@@ -83,17 +82,6 @@ def test_margins_on_both_sides():
     off = draws.magnet(GAP).off(limits)
     assert off.min() > 1.1 * limits.present
     assert off.max() < 0.95 * (limits.short - limits.middle)
-
-
-def test_three_millimetres_saturate_and_look_like_a_short_circuit():
-    limits, readings = thresholds(), Draws(TABLE, 20_000).magnet(3.0)
-    assert np.mean(readings.linear) < 0.1
-    assert readings.present(limits) < 0.5
-
-
-def test_worse_thresholds_would_be_noticed():
-    empty = Draws(TABLE, 20_000).nothing(GAP)
-    assert empty.absent(SensorThresholds(absent=60)) < 1
 
 
 def test_a_foot_goes_into_its_own_socket_only():
