@@ -122,9 +122,6 @@ class JoinRequest:
             raise Denied("nobody let it in within ten minutes")
         body = json.dumps(self._wish).encode()
         reply = self._api.post(self._api.table_path("/pairings"), body, str(uuid.uuid4()))
-        if reply.status == 422 and self._wish.pop("computer", None):
-            # An older server knows no later tables.
-            return ()
         if reply.status == 409:
             self._wait(reply.detail)
             return ()

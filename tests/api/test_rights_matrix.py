@@ -22,7 +22,6 @@ RIGHTS = (ROOT / "docs" / "rights.md").read_text(encoding="utf-8")
 HEAD, *ROWS = LINE.findall(RIGHTS.partition("\n## Tournaments\n")[0])
 ROLES = HEAD[1].split(" | ")
 MATRIX = {name: dict(zip(ROLES, cells.split(" | "), strict=True)) for name, cells in ROWS}
-MEMBERS = ("spectator", "device", "seat", "host")
 SECRET = "s" * 43
 WEBHOOK = {"url": "https://hooks.invalid/"}
 UNSURE = {

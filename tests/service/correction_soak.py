@@ -55,7 +55,6 @@ class Tally:
     people: Counter[str] = field(default_factory=Counter)
     changed: int = 0
     set_aside: int = 0
-    games_won: int = 0
 
 
 class CorrectedGames:
@@ -149,7 +148,6 @@ class CorrectedGames:
             return
         make_move(self.log, self.table, self.host, move_to_json(self.next_action()))
         self.tally.moves += 1
-        self.tally.games_won += self.state.winner is not None
 
     def next_action(self) -> Action:
         """Choose a move, mostly a legal one."""
