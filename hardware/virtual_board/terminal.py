@@ -4,15 +4,110 @@ import contextlib
 import os
 import re
 import select
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table as Grid
 from rich.text import Text
 
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.keys import HELP, Keys
-from hardware.virtual_board.picture import picture
+from hardware.virtual_board.view import BoardView
+from hardware.virtual_board.wire import RATES, Faults
+
+BOX_WIDTH = 15
+HEARD_FOR_MS = 1500
+SIGNS = {"on": "●", "slow": "◐", "fast": "◉"}
+PLAIN_SIGNS = {"on": "*", "slow": "o", "fast": "!"}
+LIGHT_STYLE = {"on": "bold yellow", "slow": "yellow", "fast": "bold red"}
+POWER_STYLE = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow"}
+
+
+def picture(view: BoardView, seats: int, chosen: str = "", plain: bool = False) -> RenderableType:
+    """Draw the seats clockwise around the tray, and below it lifted powers and the board's state.
+
+    Args:
+        view: The state to draw.
+        seats: The number of seats.
+        chosen: The power that keys move.
+        plain: Only ASCII characters.
+    """
+    upper = (seats + 1) // 2
+    rows = [
+        Padding(
+            _row(view, places, chosen, plain),
+            (0, 0, 0, (upper - len(places)) * BOX_WIDTH // 2),
+        )
+        for places in (range(1, upper + 1), [0], range(seats, upper, -1))
+        if places
+    ]
+    return Group(*rows, *_lines(view, chosen, plain))
+
+
+def _row(view: BoardView, places: Sequence[int], chosen: str, plain: bool) -> RenderableType:
+    row = Grid.grid()
+    for _ in places:
+        row.add_column()
+    row.add_row(*(_box(view, place, chosen, plain) for place in places))
+    return row
+
+
+def _box(view: BoardView, place: int, chosen: str, plain: bool) -> Panel:
+    standing = [power for power, at in view.positions.items() if at == place]
+    content = Text.assemble(_powers(standing, chosen), "\n", no_wrap=True, overflow="ellipsis")
+    light = view.lights.get(place)
+    if light:
+        sign = (PLAIN_SIGNS if plain else SIGNS)[light.pattern]
+        whose = f" {light.power}" if light.power else ""
+        content.append(f"{sign} {light.pattern}{whose}", LIGHT_STYLE[light.pattern])
+    content.append("\n")
+    content.append(", ".join(view.sensor_faults.get(place, ())), "magenta")
+    title = f"seat {place}" if place else "tray"
+    border = LIGHT_STYLE[light.pattern] if light else "cyan" if not place else ""
+    return Panel(content, title=title, width=BOX_WIDTH, height=5, border_style=border)
+
+
+def _powers(powers: Sequence[str], chosen: str) -> Text:
+    text = Text()
+    for power in powers:
+        style = "bold " + POWER_STYLE.get(power, "")
+        # Four stands in a box would not fit with their whole names.
+        text.append(power[0].upper(), style + (" reverse" if power == chosen else ""))
+        text.append(" ")
+    return text
+
+
+def _lines(view: BoardView, chosen: str, plain: bool) -> list[Text]:
+    comma = ", " if plain else " · "
+    in_hand = [power for power, at in view.positions.items() if at is None]
+    hand = Text.assemble("in the hand: ", _powers(in_hand, chosen) if in_hand else "nothing")
+    heard = [buzz for buzz in view.buzzes if view.now_ms - buzz.at_ms < HEARD_FOR_MS]
+    if heard:
+        last = heard[-1]
+        at = {None: "the board", 0: "the tray"}.get(last.place, f"seat {last.place}")
+        hand.append(f"{comma}{at} sounds, {last.pitch_hz} Hz", "bold yellow")
+    cable = Text("plugged in" if view.plugged else f"unplugged {view.trouble}".strip())
+    cable.stylize("green" if view.plugged else "red")
+    state = Text(f"the board is {view.state}", "green" if view.state == "running" else "red")
+    bytes_ = f"{view.to_host['put']} bytes out, {view.to_board['put']} in"
+    to_host, to_board = (_faults(faults) for faults in view.faults)
+    wire = to_host if to_host == to_board else f"to the host {to_host}, to the board {to_board}"
+    return [
+        hand,
+        Text.assemble(cable, comma, state, comma, f"start {view.starts}{comma}{bytes_}"),
+        Text(f"wire: {wire}"),
+    ]
+
+
+def _faults(faults: Faults) -> str:
+    words = [f"{name} {getattr(faults, name):.3g}" for name in RATES if getattr(faults, name)]
+    if faults.delay_ms or faults.jitter_ms:
+        words.append(f"delay {faults.delay_ms:g} ms + {faults.jitter_ms:g}")
+    return ", ".join(words) or "good"
+
 
 try:
     import termios

@@ -12,8 +12,7 @@ from hardware.camera.pipeline import Pipeline
 from hardware.camera.recognise import CardRecogniser
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.source import Frame
-from hardware.camera.track.outcome_evidence import OutcomeEvidence
-from hardware.camera.track.outcome_scorer import OUTCOMES, Likelihoods, Outcome
+from hardware.camera.track.outcome_scorer import OUTCOMES, Likelihoods, Outcome, OutcomeEvidence
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.track.window import window_of

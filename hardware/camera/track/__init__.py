@@ -3,21 +3,20 @@
 ``PileWatcher`` takes frames and returns ``PileEvent``; ``Thresholds`` holds every number it uses. A
 frame goes through these stages:
 
-- ``window`` cuts the watched part out of the frame as a small upright view; ``blank_frame`` rejects
-  views that show nothing.
-- ``motion`` finds movement. Without any, nothing else runs.
-- ``episode`` lasts from the first movement until its result is known. It notes where hands are
-  (``change``) and what they carry (``hand_visits``), and keeps frames to look back at
-  (``lookback``).
-- ``reading`` reads the top of the still pile in several frames until they agree. ``sightings`` and
-  ``occlusion`` pick the top card, ``rotated_reread`` reads doubtful ones again, and ``empty``
-  recognises a place without cards.
+- ``window`` cuts the watched part out of the frame as a small upright view; ``empty`` rejects views
+  that show nothing.
+- ``change`` finds movement. Without any, nothing else runs.
+- ``episode`` lasts from the first movement until its result is known. It notes where hands are and
+  what they carry (``hand_visits``), keeps frames to look back at (``lookback``), and follows a
+  knocked camera.
+- ``top_reader`` reads the top of the still pile in several frames until they agree, doubtful ones
+  again. ``sightings`` and ``occlusion`` pick the top card, and ``empty`` recognises a place without
+  cards.
 - ``pile_decision`` concludes what happened, and updates the pile. ``still_views`` compares the
-  views before and after, using ``shift`` for the top's movement; with what hands brought and took
-  that is the ``outcome_evidence``, of which ``outcome_scorer`` makes probabilities. What stays open
-  is reported as "unsure". A second card may have been covered at once (``covered_card``).
-- ``pile`` and ``top_cards`` hold what is known from then on; ``camera_motion`` follows a knocked
-  camera.
+  views before and after, using ``shift`` for the top's movement; of that, and of what hands brought
+  and took, ``outcome_scorer`` makes probabilities. What stays open is reported as "unsure". A
+  second card may have been covered at once (``covered_card``).
+- ``pile`` and ``top_cards`` hold what is known from then on.
 
 ``drawpile`` watches another place: whether a card was turned up there. ``lab.measure``
 measures all of it on drawn films.

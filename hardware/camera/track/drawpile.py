@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.camera.track.change import changed, comparable
-from hardware.camera.track.motion import MotionDetector
+from hardware.camera.track.change import MotionDetector, changed, comparable
 from hardware.camera.track.thresholds import DrawPileThresholds, Thresholds
 from hardware.camera.track.window import Window, window_onto
 from hardware.camera.types import Corners, Picture

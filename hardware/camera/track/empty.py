@@ -3,9 +3,8 @@
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import ComparableView, changed, share
+from hardware.camera.track.change import ComparableView, changed, contrast, share
 from hardware.camera.track.hand_visits import colours
-from hardware.camera.track.motion import contrast
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.window import Mask
 from hardware.camera.types import Picture

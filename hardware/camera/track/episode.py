@@ -5,6 +5,7 @@ import numpy as np
 
 from hardware.camera.track.change import (
     ComparableView,
+    MotionDetector,
     changed,
     comparable,
     edge_connected,
@@ -13,7 +14,6 @@ from hardware.camera.track.change import (
 )
 from hardware.camera.track.hand_visits import HandVisit
 from hardware.camera.track.lookback import KeptFrame, Lookback
-from hardware.camera.track.motion import MotionDetector
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import Quad

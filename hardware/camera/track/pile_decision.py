@@ -7,8 +7,13 @@ from hardware.camera.track.change import ComparableView, comparable
 from hardware.camera.track.covered_card import CoveredCard, Recognise, find_covered_card
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import Kind
-from hardware.camera.track.outcome_evidence import gather_evidence
-from hardware.camera.track.outcome_scorer import OUTCOMES, Likelihoods, Outcome, OutcomeScorer
+from hardware.camera.track.outcome_scorer import (
+    OUTCOMES,
+    Likelihoods,
+    Outcome,
+    OutcomeScorer,
+    gather_evidence,
+)
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.still_views import StillViews

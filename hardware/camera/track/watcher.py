@@ -3,21 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hardware.camera.track.change import ComparableView, changed, comparable
+from hardware.camera.track.change import ComparableView, MotionDetector, changed, comparable
 from hardware.camera.track.empty import is_blank, is_dark_table, is_empty
 from hardware.camera.track.episode import Episode
 from hardware.camera.track.events import PileEvent
-from hardware.camera.track.motion import MotionDetector
 from hardware.camera.track.outcome_scorer import OutcomeScorer, fitted_scorer
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.pile_decision import Decider, PileDecision, TopReading
-from hardware.camera.track.reading import TopVote
 from hardware.camera.track.sightings import CardSighting, to_sightings
-from hardware.camera.track.steady import SteadyRegion
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.top_cards import TopCard
-from hardware.camera.track.top_reader import TopReader, WatchedFrame
-from hardware.camera.track.window import Window, window_of, window_onto
+from hardware.camera.track.top_reader import TopReader, TopVote, WatchedFrame
+from hardware.camera.track.window import SteadyRegion, Window, window_of, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
 
 

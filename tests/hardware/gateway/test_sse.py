@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.gateway.sse import LONGEST, Event, EventParser, StreamError
+from hardware.gateway.stream import LONGEST, Event, EventParser, StreamError
 
 STREAM = (
     "\ufeffretry: 2000\r\n\r\n"

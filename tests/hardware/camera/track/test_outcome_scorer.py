@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from hardware.camera.track.hand_visits import HandVisit
-from hardware.camera.track.outcome_evidence import gather_evidence
 from hardware.camera.track.outcome_scorer import (
     WEIGHTS,
     Likelihoods,
     Outcome,
     features,
     fitted_scorer,
+    gather_evidence,
 )
 from hardware.camera.track.pile import TrackedPile
 from hardware.camera.track.still_views import StillViews

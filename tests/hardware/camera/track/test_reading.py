@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.track.reading import TopVote
 from hardware.camera.track.shift import estimate_shift
 from hardware.camera.track.sightings import (
     CardSighting,
@@ -16,6 +15,7 @@ from hardware.camera.track.sightings import (
     without_covered,
 )
 from hardware.camera.track.top_cards import Quad, TopCard
+from hardware.camera.track.top_reader import TopVote
 from hardware.camera.track.window import fill, project, window_of
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
