@@ -49,7 +49,7 @@ def test_a_command_of_the_guide_is_understood(
 ) -> None:
     program, *words = shlex.split(typed)
     if program == "pip":
-        (extra,) = re.fullmatch(r"table-referee\[(\w+)\]", words[1]).groups()  # type: ignore[union-attr]
+        (extra,) = re.fullmatch(r"\.\[(\w+)\]", words[1]).groups()  # type: ignore[union-attr]
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         assert (words[0], len(words)) == ("install", 2)
         assert extra in project["optional-dependencies"]

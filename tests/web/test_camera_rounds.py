@@ -80,7 +80,9 @@ class Round:
             self.failure = str(error)
 
 
-@pytest.mark.parametrize(("ruleset", "seed"), [("classic-112", 1), ("power-grab", 4)])
+@pytest.mark.parametrize(
+    ("ruleset", "seed"), [("classic-112", 1), pytest.param("power-grab", 4, marks=pytest.mark.soak)]
+)
 def test_a_whole_round_is_told_by_the_page(
     phone: Any, server: Server, tmp_path: Path, ruleset: str, seed: int
 ) -> None:
