@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-PYTEST := $(BIN)/pytest -n auto --dist worksteal
+WORKERS = auto
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
 # Where bytecode is forbidden, each of the hundreds of processes that tests start would compile the project anew.
@@ -78,6 +79,8 @@ setup: $(VENV)/.dev $(VENV)/.node $(VENV)/.kotlin ## what the tests need
 unit: $(VENV)/.dev ## the tests of `make test`, without lint
 	$(PYTEST) -m "(not live or smoke) and not soak" --outcome=.ci/out/test.json
 
+# They wait as long as they compute: two for each core.
+live: WORKERS = $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 live: setup ## browsers, servers killed, PostgreSQL, serial lines, rendered rounds; a test that fails is tried up to three times
 	$(PYTEST) -m "live and not smoke and not soak" --outcome=.ci/out/live.json --durations=20
 

@@ -64,9 +64,8 @@ def node_of(text: str) -> str | None:
     text = text.strip()
     if re.fullmatch(r"[0-9]{1,3}", text):
         return f"/dev/video{int(text)}"
-    # Files may lie in /dev/shm; what does not exist may be plugged in later.
-    stored = Path(text).is_file() or Path(text).is_dir()
-    return text if text.startswith("/dev/") and not stored else None
+    # In /dev/shm lie files, in memory.
+    return text if re.match("/dev/(?!shm/)", text) else None
 
 
 def grabber_for(url: str) -> "Grabber":
