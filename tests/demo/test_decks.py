@@ -24,7 +24,13 @@ def test_a_short_demo(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("house", "seed"), [(OFFICIAL, 6), (OFFICIAL, 7), ("home", 8), ("party", 9)]
+    ("house", "seed"),
+    [
+        (OFFICIAL, 6),
+        pytest.param(OFFICIAL, 7, marks=pytest.mark.soak),
+        pytest.param("home", 8, marks=pytest.mark.soak),
+        ("party", 9),
+    ],
 )
 @pytest.mark.parametrize("ruleset", rulesets())
 def test_longer_demos(ruleset: str, house: str, seed: int) -> None:
