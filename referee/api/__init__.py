@@ -101,6 +101,7 @@ def create_app(
     event_log.leases.made = watching.start
     takeovers = PeriodicTask("takeovers", lambda: settle_all(event_log), LOOK_EVERY)
     event_log.takeovers.started = takeovers.start
+    event_log.tasks += [watching, takeovers]
     event_log.open()
     if settings.webhooks.mode != OFF:
         dispatcher = Dispatcher(

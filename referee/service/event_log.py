@@ -15,6 +15,7 @@ from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
 from referee.service.long_games import LongGames
 from referee.service.pairing_requests import PAIRING, Pairings
+from referee.service.periodic_task import PeriodicTask
 from referee.service.pile.thresholds import Prior
 from referee.service.preconditions import (
     MOST_ENTRIES,
@@ -106,6 +107,8 @@ class EventLog:
         self.cache.asked = self.takeovers.wait_for
         # Called after a write at a table of a tournament.
         self.played: Callable[[TableProjection], None] = lambda _: None
+        # What runs beside the requests until it is closed.
+        self.tasks: list[PeriodicTask] = []
         self.long_games = LongGames()
         self.most_entries = most_entries
 
@@ -125,7 +128,9 @@ class EventLog:
             self._notifications.open()
 
     def close(self) -> None:
-        """Close the database."""
+        """End the tasks, and close the database."""
+        for task in self.tasks:
+            task.stop()
         self.hooks.close()
         if self._notifications is not None:
             self._notifications.close()
