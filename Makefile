@@ -79,10 +79,11 @@ setup: $(VENV)/.dev $(VENV)/.node $(VENV)/.kotlin ## what the tests need
 unit: $(VENV)/.dev ## the tests of `make test`, without lint
 	$(PYTEST) -m "(not live or smoke) and not soak" --outcome=.ci/out/test.json
 
-# They wait as long as they compute: two for each core.
+# They wait as long as they compute: two for each core. Other tracebacks are parsed, which Python 3.11 fails to do in a
+# browser's greenlet now and then, and that would end the run.
 live: WORKERS = $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 live: setup ## browsers, servers killed, PostgreSQL, serial lines, rendered rounds; a test that fails is tried up to three times
-	$(PYTEST) -m "live and not smoke and not soak" --outcome=.ci/out/live.json --durations=20
+	$(PYTEST) -m "live and not smoke and not soak" --tb=native --outcome=.ci/out/live.json --durations=20
 
 soak: setup ## more of the same, for longer than a gate may take: a thousand games, a million bytes
 	$(PYTEST) -m soak --durations=20
