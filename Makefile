@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-WORKERS = auto
-PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
+# Where tests wait as long as they compute.
+TWICE = $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
 # Where bytecode is forbidden, each of the hundreds of processes that tests start would compile the project anew.
@@ -79,11 +80,12 @@ setup: $(VENV)/.dev $(VENV)/.node $(VENV)/.kotlin ## what the tests need
 unit: $(VENV)/.dev ## the tests of `make test`, without lint
 	$(PYTEST) -m "(not live or smoke) and not soak" --outcome=.ci/out/test.json
 
-# They wait as long as they compute: two for each core. Other tracebacks are parsed, which Python 3.11 fails to do in a
-# browser's greenlet now and then, and that would end the run.
-live: WORKERS = $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
+# Other tracebacks are parsed, which Python 3.11 fails to do in a browser's greenlet now and then: it ends the run.
+LIVE := -m "live and not smoke and not soak" --tb=native --durations=20
+
 live: setup ## browsers, servers killed, PostgreSQL, serial lines, rendered rounds; a test that fails is tried up to three times
-	$(PYTEST) -m "live and not smoke and not soak" --tb=native --outcome=.ci/out/live.json --durations=20
+	$(PYTEST) $(LIVE) tests/web --outcome=.ci/out/page.json; page=$$?; \
+	$(PYTEST) -n $(TWICE) $(LIVE) --ignore=tests/web --outcome=.ci/out/live.json && exit $$page
 
 soak: setup ## more of the same, for longer than a gate may take: a thousand games, a million bytes
 	$(PYTEST) -m soak --durations=20
