@@ -46,16 +46,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     _escape_unprintable()
     given = sys.argv[1:] if argv is None else list(argv)
-    args = _parser(given).parse_args(given)
-    if argv is None:
-        # All that was imported stays: no search for garbage need look at it again.
-        gc.freeze()
     try:
-        _load_variants()
-    except ValueError as error:
-        sys.stderr.write(f"referee: {error}\n")
-        return INVALID
-    try:
+        args = _parser(given).parse_args(given)
+        if argv is None:
+            # All that was imported stays: no search for garbage need look at it again.
+            gc.freeze()
+        try:
+            _load_variants()
+        except ValueError as error:
+            sys.stderr.write(f"referee: {error}\n")
+            return INVALID
         status: int = args.run(args)
         sys.stdout.flush()
     except KeyboardInterrupt:

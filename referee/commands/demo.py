@@ -168,11 +168,13 @@ def _problem_with(args: argparse.Namespace) -> str | None:
         return f"--board: the deck {args.ruleset} has neither towers nor powers"
     if args.delay is not None and not 0 <= args.delay <= 60:
         return "--delay must be from 0 to 60 seconds"
-    missing = [name for name in DEVICE_PACKAGES if find_spec(name) is None]
-    if args.board and missing:
-        return f"--board needs packages that are missing ({', '.join(missing)}): {INSTALL}"
     if args.table and not _lab_is_installed():
         return "--table needs a checkout of the project: git clone it and run make demo-table there"
+    needed = (*DEVICE_PACKAGES, "cv2") if args.table else DEVICE_PACKAGES
+    missing = [name for name in needed if find_spec(name) is None]
+    if (args.board or args.table) and missing:
+        flag = "--table" if args.table else "--board"
+        return f"{flag} needs packages that are missing ({', '.join(missing)}): {INSTALL}"
     return None
 
 

@@ -39,6 +39,8 @@ class ServerProcess:
                 [
                     *(sys.executable, "-m", "referee", "serve"),
                     *("--port", port, "--database", str(self._database)),
+                    # Not even a demo that is killed leaves it behind.
+                    *("--parent", str(os.getpid())),
                 ],
                 stdout=subprocess.PIPE,
                 stderr=stderr,

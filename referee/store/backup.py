@@ -15,7 +15,8 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from referee.store import private_files
-from referee.store.database import DatabaseError, database_url, lock_file
+from referee.store.database import DatabaseError, check_writer, database_url, lock_file
+from referee.store.migration import ForeignError
 
 PAGES_PER_STEP = 4096
 GAPS = "SELECT table_id FROM log GROUP BY table_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1"
@@ -41,15 +42,30 @@ def sqlite_file(database: str) -> Path:
     return Path(url.database)
 
 
-def check(path: Path) -> StoreContents:
-    """Check the whole file. Raises DatabaseError naming the first fault."""
-    if not path.is_file():
-        raise DatabaseError(f"{path} does not exist.")
+def check(path: Path, name: Path | None = None) -> StoreContents:
+    """Check the whole file. Raises DatabaseError naming the first fault.
+
+    ``name`` is the store's for people, if this is a copy of it.
+    """
+    name = name or path
+    _must_be_file(path)
     try:
+        check_writer(path)
         with contextlib.closing(_open(path)) as connection:
-            return _check(connection, path)
+            return _check(connection, path, name)
+    except ForeignError:
+        raise DatabaseError(
+            f"{name} is not a readable store: it lacks tables, or another program has written it."
+        ) from None
     except sqlite3.Error as error:
-        raise DatabaseError(f"{path} is not a readable store: {error}.") from None
+        raise DatabaseError(
+            f"{name} is not a readable store: {error}; referee admin restore brings a copy back."
+        ) from None
+
+
+def _must_be_file(path: Path) -> None:
+    if not path.is_file():
+        raise DatabaseError(f"{path} {'is a folder' if path.is_dir() else 'does not exist'}.")
 
 
 def back_up(database: str, target: Path) -> StoreContents:
@@ -57,11 +73,10 @@ def back_up(database: str, target: Path) -> StoreContents:
     source = sqlite_file(database)
     if target.exists():
         raise DatabaseError(f"{target} already exists: choose another name.")
-    if not source.is_file():
-        raise DatabaseError(f"{source} does not exist.")
+    _must_be_file(source)
     with _beside(target) as copy:
         _copy(source, copy)
-        checked = check(copy)
+        checked = check(copy, source)
         os.replace(copy, target)
     return checked
 
@@ -131,17 +146,17 @@ def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> StoreContents:
+def _check(connection: sqlite3.Connection, path: Path, name: Path) -> StoreContents:
     for pragma, expected in (("integrity_check", [("ok",)]), ("foreign_key_check", [])):
         found = connection.execute(f"PRAGMA {pragma}").fetchall()
         if found != expected:
-            raise DatabaseError(f"{path} is damaged: {pragma} says {found[0]}.")
+            raise DatabaseError(f"{name} is damaged: {pragma} says {found[0]}.")
     for query, fault in ((GAPS, "entries are missing in the log of"), (LOGLESS, "no log for")):
         broken = connection.execute(query).fetchone()
         if broken:
-            raise DatabaseError(f"{path} is damaged: {fault} table {broken[0]}.")
+            raise DatabaseError(f"{name} is damaged: {fault} table {broken[0]}.")
     tables, entries = (
-        connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0]  # noqa: S608 - ours
-        for name in ("tables", "log")
+        connection.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]  # noqa: S608 - ours
+        for kind in ("tables", "log")
     )
     return StoreContents(tables, entries, path.stat().st_size)

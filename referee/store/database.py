@@ -145,11 +145,12 @@ def _sqlite_engine(url: URL, create: bool) -> Engine:
         raise OSError("SQLite needs a file")
     path = Path(url.database).absolute()
     if path.is_file() and path.stat().st_size:
-        _check_writer(path)
+        check_writer(path)
     elif create:
         private_files.create(path)
     else:
-        raise OSError("there is no such file")
+        there = "it is a folder" if path.is_dir() else "nothing was written to it yet"
+        raise OSError(there if path.exists() else "there is no such file")
 
     def connect() -> sqlite3.Connection:
         # mode=rw: without it SQLite would silently recreate a file deleted under a running server.
@@ -161,7 +162,7 @@ def _sqlite_engine(url: URL, create: bool) -> Engine:
     return engine
 
 
-def _check_writer(path: Path) -> None:
+def check_writer(path: Path) -> None:
     """Raise ForeignError for another program's file, without changing anything about it."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         query = "SELECT name FROM sqlite_master WHERE type = 'table'"

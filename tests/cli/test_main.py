@@ -48,6 +48,14 @@ def test_a_program_says_its_version(program: str) -> None:
     assert re.fullmatch(r"referee(-table)? \d+\.\d+\.\d+\n", done.stdout)
 
 
+def test_ctrl_c_while_a_command_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("importlib.import_module", interrupted)
+    assert main(["serve"]) == 130
+
+
 def test_help_names_every_command(capsys: Capture) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])

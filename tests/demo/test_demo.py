@@ -127,11 +127,12 @@ def test_where_the_record_goes_is_looked_at_before_the_game(tmp_path, capsys):
         assert capsys.readouterr().err == f"referee demo: --keep: {file} cannot be written\n"
 
 
-def test_the_board_demo_names_the_packages_that_are_missing(monkeypatch, capsys):
-    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "serial" else name)
-    assert main(["demo", "--board"]) == 2
+@pytest.mark.parametrize(("flag", "lost"), [("--board", "serial"), ("--table", "cv2")])
+def test_demos_with_devices_name_the_packages_that_are_missing(monkeypatch, capsys, flag, lost):
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == lost else name)
+    assert main(["demo", flag]) == 2
     (sentence,) = capsys.readouterr().err.splitlines()
-    assert "--board needs packages that are missing (serial): pip install '.[table]'" in sentence
+    assert f"{flag} needs packages that are missing ({lost}): pip install '.[table]'" in sentence
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = " ".join(project["optional-dependencies"]["board"])
     assert len(command.DEVICE_PACKAGES) == extra.count(">=")

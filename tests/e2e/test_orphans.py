@@ -2,6 +2,8 @@
 
 import signal
 import socket
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -84,3 +86,12 @@ def test_several_workers_end_with_the_one_that_looks_after_them(postgres: Postgr
         assert not set(workers) & set(server.workers())
         answer = requests.get(url.removesuffix("/events"), headers=headers, timeout=PATIENCE)
         assert answer.status_code == 200
+
+
+def test_a_demo_that_is_killed_leaves_no_server(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "referee", "demo", "--delay", "60"]
+    with (tmp_path / "out").open("wb") as out, subprocess.Popen(command, stdout=out) as demo:
+        until(lambda: children(demo.pid), PATIENCE)
+        (server,) = children(demo.pid)
+        demo.kill()
+    until(lambda: not lives(server), PATIENCE)

@@ -55,6 +55,16 @@ def test_a_server_is_not_made_of_a_damaged_database(tmp_path: Path) -> None:
         create_app(Settings(database))
 
 
+def test_a_folder_and_an_empty_file_are_called_so(tmp_path: Path, capsys: Capture) -> None:
+    empty = tmp_path / "empty.sqlite3"
+    empty.touch()
+    for place, reason in ((tmp_path, "it is a folder"), (empty, "nothing was written to it yet")):
+        assert reason in refused(capsys, "admin", "list", "--database", str(place))
+    assert f"{tmp_path} is a folder." in refused(
+        capsys, "admin", "check", "--database", str(tmp_path)
+    )
+
+
 @pytest.mark.parametrize("job", [["list"], ["close", "t"]])
 def test_managing_tables_makes_no_database(tmp_path: Path, capsys: Capture, job: list[str]) -> None:
     error = refused(capsys, "admin", *job, "--database", str(tmp_path / "tables.sqlite3"))
@@ -72,6 +82,10 @@ def test_another_program_s_file_is_left_alone(tmp_path: Path, capsys: Capture) -
     for command in (["serve", "--port", "0"], ["admin", "list"]):
         error = refused(capsys, *command, "--database", str(file))
         assert "another program has written it; --database, or REFEREE_DATABASE, names" in error
+    for job in (["check"], ["backup", str(tmp_path / "copy")]):
+        error = refused(capsys, "admin", *job, "--database", str(file))
+        assert error.startswith(f"referee admin: {file} is not a readable store: ")
+        assert error.endswith("another program has written it.\n")
     assert file.read_bytes() == before
     assert stat.S_IMODE(file.stat().st_mode) == 0o644
     assert [found.name for found in tmp_path.iterdir()] == ["photos.sqlite3"]

@@ -190,6 +190,8 @@ def run(args: argparse.Namespace) -> int:
         server = args.server or "the server that uses the database"
         complain("admin", f"{server} does not answer ({type(error).__name__}).")
         return FAILED
+    except BrokenPipeError:
+        raise
     except OSError as error:
         complain("admin", f"{error.filename}: {error.strerror}")
         return FAILED

@@ -157,7 +157,10 @@ def retention(args: argparse.Namespace) -> int:
         guard.keep_idle if args.idle_days is None else args.idle_days,
     )
     if not keep:
-        complain("admin", "all tables are kept forever; set --finished-days or --idle-days")
+        complain(
+            "admin",
+            "all tables are kept forever; --finished-days or --idle-days, of 1 or more, ends that",
+        )
         return WRONG
     with open_event_log(args.settings) as event_log:
         found = due(event_log, keep, datetime.now(UTC))
