@@ -1,6 +1,7 @@
 """What somebody who has never heard of the referee reads before the demo and after it."""
 
 from referee.demo.game import Plan
+from referee.rules.presets import OFFICIAL
 from referee.rules.ruleset import Ruleset
 
 REAL = (
@@ -11,6 +12,12 @@ TOWERS = (
     "U, N, O and ! are towers: a number card with such a sign takes its tower, and whoever holds "
     "it is safe from a draw one (U), a draw two (N), a wild draw four (O) or a skip (!)."
 )
+STANDS = (
+    "The four powers stand before whoever took them with a card: red gives all its red cards "
+    "away, blue lays two cards, green turns up a card of the pile where none fits, and yellow is "
+    "safe from skips, reverses, draws and gifts."
+)
+HOUSE = "This table also has rules of its own, as most have; a ruling says so where one decides."
 DEVICES = {
     "board": "The towers stand on a sensor board, which is virtual here, and the cable is pulled "
     "and the server killed on the way.",
@@ -37,6 +44,10 @@ def introduction(plan: Plan, ruleset: Ruleset, devices: str | None = None) -> st
         )
     if "U" in ruleset.powers:
         sentences.append(TOWERS)
+    if "red" in ruleset.powers:
+        sentences.append(STANDS)
+    if plan.house != OFFICIAL:
+        sentences.append(HOUSE)
     if devices:
         sentences.append(DEVICES[devices])
     return " ".join(sentences)

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.demo.game import Outcome
-from referee.rules.rulebook import citation, rulebook
+from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import Ruleset
 
 
@@ -46,20 +46,25 @@ def _scores(outcome: Outcome) -> Table:
 
 
 def _rulings(outcome: Outcome, ruleset: Ruleset) -> Table:
-    table = Table(box=SIMPLE_HEAD, title="What was ruled", title_justify="left", title_style="bold")
+    table = Table(
+        box=SIMPLE_HEAD,
+        title="What was ruled, by which rule of the sheet or of the table",
+        title_justify="left",
+        title_style="bold",
+    )
     longest = max(len(rule) for _, rule in outcome.rulings)
     table.add_column("rule", no_wrap=True, min_width=longest)
     table.add_column("legal", justify="right", no_wrap=True, min_width=5)
     table.add_column("illegal", justify="right", no_wrap=True, min_width=7)
-    table.add_column("source", overflow="ellipsis", no_wrap=True)
+    table.add_column("what it says", overflow="ellipsis", no_wrap=True)
     rules = rulebook(ruleset)
     by_rule: Counter[str] = Counter()
     for (_, rule), count in outcome.rulings.items():
         by_rule[rule] += count
     for rule, _ in by_rule.most_common():
         counts = [outcome.rulings[verdict, rule] for verdict in ("legal", "illegal")]
-        source = citation(rules[rule]) if rule in rules else ""
-        table.add_row(rule, *(str(count or "") for count in counts), source)
+        title = rules[rule].title if rule in rules else ""
+        table.add_row(rule, *(str(count or "") for count in counts), title)
     return table
 
 

@@ -144,6 +144,10 @@ def test_whoever_has_never_heard_of_it_reads_what_to_look_at():
     assert with_towers.startswith("Ann and Bo play Power Grab")
     assert "takes its tower" in with_towers
     assert "several minutes" in with_towers
+    at_a_party = Plan("color-powers", house="party")
+    assert "yellow is safe" in introduction(at_a_party, find_ruleset("color-powers"))
+    assert "rules of its own" in introduction(at_a_party, find_ruleset("color-powers"))
+    assert "rules of its own" not in text
 
 
 def test_the_board_explains_its_signs_and_leaves_time_to_read(monkeypatch):

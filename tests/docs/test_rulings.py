@@ -29,7 +29,7 @@ The sheets are {sheets}.
 def page() -> str:
     """Return the page as the English rule book has it."""
     books = [next(iter(rulebook(ruleset).values())) for ruleset in rulesets().values()]
-    sheets = sorted({f"{rule.document} (“{rule.sheet}”)" for rule in books})
+    sheets = sorted({f"{rule.document} ({rule.sheet})" for rule in books})
     notes = sorted(clarifications().values(), key=lambda note: int(note.id[1:]))
     rows = [f"| {note.id} | {note.title} | {note.text} | {note.why} |\n" for note in notes]
     return HEAD.format(sheets=", ".join(sheets)) + "".join(rows)
