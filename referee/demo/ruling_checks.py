@@ -161,7 +161,11 @@ def check_ruling(attempt: Attempt, entry: Json, before: Json, place: str) -> Non
         return
     if ruling["rule"] != attempt.breaks:
         raise DemoError(f"{place}: {said}, but what it breaks is {attempt.breaks}.")
-    if isinstance(attempt.move, LIES_WRONG) and not ruling["put_right"]:
+    # A hand shown where none is awaited goes back: there is nothing to count or to show again.
+    unasked = isinstance(attempt.move, act.Reveal) and attempt.breaks == "round.awaiting"
+    if unasked and ruling["put_right"]:
+        raise DemoError(f"{place}: {said}, and it says to put right: {ruling['put_right']}")
+    if isinstance(attempt.move, LIES_WRONG) and not unasked and not ruling["put_right"]:
         raise DemoError(f"{place}: {said}, without a word on what to put right.")
     if entry["state"] != before or entry["events"]:
         raise DemoError(f"{place}: {said}, and yet it changed the game.")

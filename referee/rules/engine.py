@@ -122,11 +122,11 @@ def judge(state: State, action: Action) -> Ruling:
     ):
         # R53: the host names the colour that was awaited of a seat when it left.
         gone = "out" if is_out(state, action.seat) else "seat"
-        return Ruling("illegal", "turn.order", {gone: action.seat}, rules.remedy)
+        return Ruling("illegal", "turn.order", {gone: action.seat}, rules.remedy_for("turn.order"))
     for rule, check in rules.rows:
         args = check(state, action)
         if args is not None and not (overruled and rule in OVERRULABLE):
-            return Ruling("illegal", rule, args, rules.remedy)
+            return Ruling("illegal", rule, args, rules.remedy_for(rule))
     if overruled:
         return Ruling("legal", "host.ruling")
     cites = rules.cites

@@ -335,6 +335,8 @@ COMMON: Mapping[type, MoveRules] = {
         reveal,
         rule_of_reveal,
         "show-again",
+        # Whoever has nothing to show has nothing to count.
+        {"round.awaiting": None, "turn.order": None},
     ),
     act.Swap: NOT_IN_DECK,
     act.CallUno: MoveRules(ROUND_ON, uno.call, "uno.call"),

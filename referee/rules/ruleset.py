@@ -34,13 +34,18 @@ class MoveRules:
     """The rules of one move: rows of (rule id, check), and the handler of a legal move.
 
     ``cites`` is the rule that a legal move cites, or returns it. ``remedy`` is the instruction
-    after an illegal one.
+    after an illegal one, and ``remedies`` has those of rules with another one, or with none.
     """
 
     rows: tuple[tuple[str, Check], ...]
     handler: Handler
     cites: str | Callable[[State, Any], str]
     remedy: str | None = None
+    remedies: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+
+    def remedy_for(self, rule: str) -> str | None:
+        """Return what to put right after a move that breaks ``rule``."""
+        return self.remedies.get(rule, self.remedy)
 
 
 def no_follow_up(state: State, seat: int, card: Card) -> str | None:

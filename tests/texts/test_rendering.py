@@ -329,12 +329,47 @@ def test_every_sentence_is_filled_by_the_arguments_of_some_ruling() -> None:
 
 @pytest.mark.parametrize("name", rulesets())
 def test_every_remedy_has_a_sentence(name: str) -> None:
-    remedies = {rules.remedy for rules in find_ruleset(name).moves.values() if rules.remedy}
+    remedies = {
+        remedy
+        for rules in find_ruleset(name).moves.values()
+        for remedy in (rules.remedy, *rules.remedies.values())
+    }
     assert "take-back" in remedies
-    for remedy in remedies:
+    for remedy in remedies - {None}:
         said = render_ruling(Ruling("illegal", "match", {}, remedy), "en", SEATS)["put_right"]
         assert said is not None
         assert said.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("shown", "rule", "put_right"),
+    [
+        (
+            "2 shows blue-1,blue-2,blue-3",
+            "hand.known",
+            "Show the whole hand, gifts included, or have the host put the gift right.",
+        ),
+        (
+            "2 shows red-5,blue-2",
+            "hand.count",
+            "Count and show the hand again, or have the host set the count right.",
+        ),
+        ("1 shows blue-1", "round.awaiting", None),
+    ],
+)
+def test_a_hand_that_is_refused_has_the_remedy_of_its_rule(
+    shown: str, rule: str, put_right: str | None
+) -> None:
+    over = "color-powers 0,3,2 -> 2:reveal,3:reveal red-7 out=1 gifts=2:red-5"
+    ruling, ruleset = ruling_on(over, shown)
+    assert ruling.rule == rule
+    assert render_ruling(ruling, "en", SEATS, ruleset)["put_right"] == put_right
+
+
+def test_a_seat_that_has_left_is_not_told_to_count_its_hand() -> None:
+    ruling, ruleset = ruling_on("classic-108 5,6,- 1> play red-2", "3 shows blue-1")
+    assert ruling.rule == "turn.order"
+    assert render_ruling(ruling, "en", SEATS, ruleset)["put_right"] is None
 
 
 def test_what_to_put_right_comes_with_an_illegal_play_only() -> None:

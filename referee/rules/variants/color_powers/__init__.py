@@ -170,7 +170,9 @@ MOVES: Mapping[type, MoveRules] = {
         "give-back",
     ),
     act.Reveal: replace(
-        COMMON[act.Reveal], rows=(*COMMON[act.Reveal].rows, ("hand.known", holds_gifts))
+        COMMON[act.Reveal],
+        rows=(*COMMON[act.Reveal].rows, ("hand.known", holds_gifts)),
+        remedies={**COMMON[act.Reveal].remedies, "hand.known": "show-gifts"},
     ),
     act.Flip: MoveRules(
         (*ON_TURN, ("power.green", may_flip), *CARD), flip, "power.green", "flip-back"
