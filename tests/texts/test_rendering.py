@@ -372,6 +372,26 @@ def test_a_seat_that_has_left_is_not_told_to_count_its_hand() -> None:
     assert render_ruling(ruling, "en", SEATS, ruleset)["put_right"] is None
 
 
+@pytest.mark.parametrize(
+    ("lang", "hits"),
+    [
+        ("en", {1: "by 1 card: accept it,", 2: "by 2 cards: accept them,"}),
+        ("es", {1: "A Ann le toca 1 carta: acéptala ", 2: "le tocan 2 cartas: acéptalas "}),
+        (
+            "pl",
+            {1: "czeka 1 karta: trzeba ją", 3: "czekają 3 karty: trzeba je", 6: "czeka 6 kart:"},
+        ),
+        ("cs", {1: "čeká 1 karta: přijměte ji,", 3: "čekají 3 karty:", 6: "čeká 6 karet:"}),
+        ("sk", {1: "čaká 1 karta: prijmite ju ", 3: "čakajú 3 karty:", 6: "čaká 6 kariet:"}),
+        ("ru", {1: "набралась 1 карта:", 3: "набралось 3 карты:", 21: "набралась 21 карта:"}),
+    ],
+)
+def test_a_stack_agrees_with_its_number(lang: str, hits: dict[int, str]) -> None:
+    for count, text in hits.items():
+        ruling = Ruling("illegal", "house.stacking", {"seat": 1, "count": count})
+        assert text in render_ruling(ruling, lang, SEATS)["text"]
+
+
 def test_what_to_put_right_comes_with_an_illegal_play_only() -> None:
     illegal, ruleset = ruling_on(f"classic-108 {TURN}", "1 blue-3")
     assert render_ruling(illegal, "en", SEATS, ruleset)["put_right"] == (
