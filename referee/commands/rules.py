@@ -23,7 +23,7 @@ from referee.rules.rulebook import (
     rules_of_power,
 )
 from referee.rules.ruleset import Ruleset, rulesets
-from referee.rules.views import awaiting
+from referee.rules.views import owed
 from referee.texts import (
     describe_choice,
     describe_waiting,
@@ -126,7 +126,7 @@ def _print_now(line: str, lang: str) -> int:
         return 2
     game, out = state.game, console()
     book = rulebook(game.ruleset, lang)
-    out.print(Text(describe_waiting(awaiting(state), lang, game.seats, game.ruleset)))
+    out.print(Text(describe_waiting(owed(state), lang, game.seats, game.ruleset)))
     for seat, name in enumerate(game.seats, 1):
         for choice in choices(state, seat):
             sentence = describe_choice(choice, lang, game.seats, game.ruleset)

@@ -10,7 +10,7 @@ from referee.rules.actions import ChoosePowers, Draw, Pass, Play, Reveal, SetHan
 from referee.rules.ruleset import Check
 from referee.rules.rulings import NO_ARGS, Args
 from referee.rules.state import State
-from referee.rules.views import awaiting
+from referee.rules.views import accused_gone, owed
 
 
 def round_on(state: State, move: Any) -> Args | None:
@@ -50,7 +50,7 @@ def ready_to_play(state: State, move: Any) -> Args | None:
     """round.awaiting: nothing is awaited but a play."""
     for _, need in state.awaiting:
         if need != "play" and need != "drawn":
-            return {"awaiting": awaiting(state)}
+            return {"awaiting": owed(state)}
     return None
 
 
@@ -60,7 +60,7 @@ def waits_for(need: str) -> Check:
     def check(state: State, move: Any) -> Args | None:
         if (move.seat, need) in state.awaiting:
             return None
-        return {"seat": move.seat, "awaiting": awaiting(state)}
+        return {"seat": move.seat, "awaiting": owed(state)}
 
     return check
 
@@ -169,10 +169,8 @@ def may_be_counted(state: State, move: Reveal) -> Args | None:
 
 def hand_to_show(state: State, move: Any) -> Args | None:
     """challenge: the player of the wild-draw-four has not left, so the hand can be shown."""
-    laid = state.laid
-    if laid is None or laid.seat in state.order:
-        return None
-    return {"seat": move.seat, "awaiting": awaiting(state)}
+    gone = accused_gone(state)
+    return None if gone is None else {"seat": move.seat, "accused": gone}
 
 
 def others_stay(state: State, move: Any) -> Args | None:
@@ -233,9 +231,9 @@ def may_choose(state: State, move: ChoosePowers) -> Args | None:
         return None
     if any((seat, (power,)) == (move.seat, move.powers) for seat, power in state.offers):
         return None
-    return {"seat": move.seat, "awaiting": awaiting(state)}
+    return {"seat": move.seat, "awaiting": owed(state)}
 
 
 def not_in_deck(state: State, move: Any) -> Args | None:
     """round.awaiting: this deck has no such move."""
-    return {"seat": move.seat, "awaiting": awaiting(state)}
+    return {"seat": move.seat, "awaiting": owed(state)}

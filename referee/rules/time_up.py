@@ -11,7 +11,7 @@ from referee.rules.draft import Draft
 from referee.rules.ruleset import MoveRules
 from referee.rules.rulings import Args
 from referee.rules.state import State
-from referee.rules.views import awaiting
+from referee.rules.views import owed
 
 RULE = "house.timer"
 # What may be decided by drawing; a colour or a choice cannot.
@@ -27,7 +27,7 @@ def drawn_for(state: State, move: act.TimeUp) -> Args | None:
     """round.awaiting: a draw has to end what is awaited."""
     if may_be_drawn_for(state, move.seat):
         return None
-    return {"seat": move.seat, "awaiting": awaiting(state)}
+    return {"seat": move.seat, "awaiting": owed(state)}
 
 
 def time_up(draft: Draft, move: act.TimeUp) -> None:

@@ -47,3 +47,19 @@ def team_scores(state: State) -> dict[str, list[int]]:
 def awaiting(state: State) -> list[dict[str, Any]]:
     """Return what the referee waits for, as JSON."""
     return [{"seat": seat, "need": need} for seat, need in state.awaiting]
+
+
+def owed(state: State) -> list[dict[str, Any]]:
+    """Return the same as sentences word it: a card whose player has left can only be accepted."""
+    needs = awaiting(state)
+    if accused_gone(state) is None:
+        return needs
+    return [
+        {**need, "need": "respond-accept"} if need["need"] == "respond" else need for need in needs
+    ]
+
+
+def accused_gone(state: State) -> int | None:
+    """Return who laid the last card and has left, so that there is no hand to challenge."""
+    laid = state.laid
+    return None if laid is None or laid.seat in state.order else laid.seat

@@ -81,6 +81,14 @@ def test_a_power_and_a_card_are_explained(capsys: Capture) -> None:
     assert main(["rules", "--card", "red-3"]) == 2
 
 
+def test_a_card_whose_player_has_left_can_only_be_accepted(capsys: Capture) -> None:
+    left = "classic-108 5,6,- 1> respond wild-draw-four>blue laid=3:1 before=green"
+    assert main(["rules", "--now", left]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Now: Seat 1 accepts the wild draw four.")
+    assert "hallenge" not in out
+
+
 def test_what_may_be_done_now(capsys: Capture) -> None:
     assert main(["rules", "--now", "classic-108 7,7,7 2> play red-7", "--lang", "da"]) == 0
     out = capsys.readouterr().out

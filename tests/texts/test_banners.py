@@ -89,7 +89,7 @@ def test_an_old_log_does_not_say_who_lost_a_power() -> None:
 def test_everything_awaited_has_a_banner() -> None:
     needs = read_catalog(FOLDER / "en.toml")["need"].keys() - {"nothing"}
     # Those that are awaited under another name for some cards are only worded otherwise.
-    assert {need.removesuffix("-stack") for need in needs} <= set(NEEDS)
+    assert {need.partition("-")[0] for need in needs} <= set(NEEDS)
     assert set(NEEDS.values()) <= set(KINDS)
     assert {kind.need for kind in KINDS.values() if kind.until == "done"} <= set(NEEDS)
 

@@ -8,7 +8,7 @@ from referee.rules.notation import position_from_text
 from referee.rules.rulebook import citation, clarifications, rulebook
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import Ruling
-from referee.rules.views import awaiting
+from referee.rules.views import owed
 from referee.texts import (
     deck_name,
     deck_words,
@@ -193,6 +193,7 @@ def test_a_rule_without_a_sentence_has_one_in_every_language(lang: str) -> None:
 POSITIONS = (
     "classic-108 5,6,3 1> play red-2",
     "classic-108 5,6,3 1> respond wild-draw-four>blue laid=3:1 before=green",
+    "classic-108 5,6,- 1> respond wild-draw-four>blue laid=3:1 before=green",
     "classic-108 5,6,3 1> color wild laid=1:2",
     "classic-108 5,1*,3 1> play red-2",
     "power-grab 5,6,3 1> powers red-take-two-towers laid=1:2",
@@ -212,7 +213,7 @@ def test_what_may_be_done_is_said(line: str, lang: str) -> None:
         assert said
         assert "{" not in said
         assert choice.rule in rulebook(game.ruleset, lang)
-    assert SEATS[0] in describe_waiting(awaiting(state), lang, SEATS, game.ruleset)
+    assert SEATS[0] in describe_waiting(owed(state), lang, SEATS, game.ruleset)
 
 
 @EVERY_LANGUAGE

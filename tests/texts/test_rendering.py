@@ -19,6 +19,8 @@ from referee.texts.vocabulary import Speaker
 SEATS = ("Ann", "Bo", "Cy")
 OVER = "5,0,3 -> 1:reveal,3:reveal red-2 out=2"
 ANSWER = "5,6,3 1> respond wild-draw-four>blue laid=3:1 before=green"
+# Whoever laid the card has left since.
+LEFT = "5,6,- 1> respond wild-draw-four>blue laid=3:1 before=green"
 CHALLENGED = "5,6,3 1> 3:reveal wild-draw-four>blue laid=3:1 before=green"
 DRAWN = "5,6,3 1> drawn red-2"
 TURN = "5,6,3 1> play red-2"
@@ -78,6 +80,13 @@ EVERY_DECK = [
         "challenge",
         "There is no wild draw four for Bo to answer: Ann plays or draws.",
     ),
+    (
+        LEFT,
+        "1 challenge",
+        "challenge",
+        "Cy has left the table: there is nothing left to challenge.",
+    ),
+    (LEFT, "1 red-3", "round.awaiting", "That has to wait: Ann accepts the wild draw four."),
     (TURN, "2 catch 3", "uno.catch", "Cy has not missed a call."),
     ("5,6,- 1> play red-2", "3 draw", "turn.order", "Cy has left the table."),
     (

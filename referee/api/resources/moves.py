@@ -19,7 +19,7 @@ from referee.rules.codec import move_to_json
 from referee.rules.legal import choices, offered_actions
 from referee.rules.rulebook import rulebook
 from referee.rules.state import State
-from referee.rules.views import awaiting
+from referee.rules.views import awaiting, owed
 from referee.service.access import PLAYERS
 from referee.service.adjudication import correct, make_move, preview_correction, preview_play
 from referee.service.preconditions import WriteRequest
@@ -133,7 +133,7 @@ def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseRetur
     book = rulebook(game.ruleset, lang)
     return {
         "seat": seat,
-        "waiting": describe_waiting(awaiting(state), lang, game.seats, game.ruleset),
+        "waiting": describe_waiting(owed(state), lang, game.seats, game.ruleset),
         "choices": [
             {
                 "kind": choice.kind,

@@ -24,7 +24,7 @@ from referee.rules.record import Record, Step, replay
 from referee.rules.rulebook import citation, rulebook
 from referee.rules.serial import event_to_json
 from referee.rules.state import State
-from referee.rules.views import awaiting
+from referee.rules.views import owed
 from referee.texts import describe_choice, describe_events, describe_waiting, render_ruling
 
 MOST_SHOWN = 100
@@ -118,7 +118,7 @@ def rule_on_move(
         **ruling_answer(state, decision, spoken),
         rule_text=rule.text if rule else "",
         followed=describe_events(events, spoken, game.seats, game.ruleset),
-        waiting=describe_waiting(awaiting(after), spoken, game.seats, game.ruleset),
+        waiting=describe_waiting(owed(after), spoken, game.seats, game.ruleset),
     )
 
 
@@ -139,7 +139,7 @@ def legal_moves(
     if seat is not None and seat > len(game.seats):
         raise ToolError(f"seat: must be 1 to {len(game.seats)}")
     return ChoicesOut(
-        waiting=describe_waiting(awaiting(state), spoken, game.seats, game.ruleset),
+        waiting=describe_waiting(owed(state), spoken, game.seats, game.ruleset),
         choices=[
             _choice(state, one, choice, spoken) for one in asked for choice in choices(state, one)
         ],

@@ -14,11 +14,15 @@ from referee.rules.options import Options
 from referee.rules.ruleset import Check, Effect, MoveRules, Ruleset
 from referee.rules.rulings import Args
 from referee.rules.state import State
-from referee.rules.views import awaiting
+from referee.rules.views import owed
 
 RULE = "house.stacking"
 SAID = {
-    f"{kind}": f"{kind}-stack" for kind in ("need.respond", "choice.accept", "choice.challenge")
+    "need.respond": "need.respond-stack",
+    # Whoever cannot challenge can still stack.
+    "need.respond-accept": "need.respond-stack",
+    "choice.accept": "choice.accept-stack",
+    "choice.challenge": "choice.challenge-stack",
 }
 # Whether a card of the first symbol may be stacked on one of the second.
 Stacks = Callable[[str, str], bool]
@@ -145,4 +149,4 @@ def challengeable(state: State, move: act.Challenge) -> Args | None:
     challenged = state.game.ruleset.challenged
     if laid and not laid.flipped and state.game.cards[laid.card].symbol in challenged:
         return None
-    return {"seat": move.seat, "awaiting": awaiting(state)}
+    return {"seat": move.seat, "awaiting": owed(state)}

@@ -30,7 +30,7 @@ from referee.rules.rounds import go_out
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
 from referee.rules.state import State
-from referee.rules.views import awaiting
+from referee.rules.views import owed
 
 NUMBERS = Numbers(dict.fromkeys(range(1, 10), 2), per_color=17)
 CHARACTERS = tuple(
@@ -86,7 +86,7 @@ def may_end_round(state: State, move: act.Give) -> Args | None:
     showing = any(need == "reveal" for _, need in state.awaiting)
     hit = last_hit(state)
     if showing or (hit is not None and hit[1] == move.seat):
-        return {"awaiting": awaiting(state)}
+        return {"awaiting": owed(state)}
     return None
 
 
