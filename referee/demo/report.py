@@ -48,7 +48,7 @@ def _scores(outcome: Outcome) -> Table:
 def _rulings(outcome: Outcome, ruleset: Ruleset) -> Table:
     table = Table(
         box=SIMPLE_HEAD,
-        title="What was ruled, by which rule of the sheet or of the table",
+        title="What was ruled",
         title_justify="left",
         title_style="bold",
     )
