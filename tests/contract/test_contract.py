@@ -5,6 +5,7 @@ tests/contract/fuzz.py for longer and in every role.
 """
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -27,7 +28,7 @@ from referee.api import create_app
 from referee.api.description import description
 from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.clubs import Club, open_club, sender
-from tests.api.conftest import Reader, Seat, open_table
+from tests.api.conftest import Reader, Seat, close, open_table
 from tests.api.receiver import nowhere
 from tests.api.test_rights_matrix import KEY
 
@@ -44,7 +45,7 @@ PROMISED = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Seat:
+def table(tmp_path: Path) -> Iterator[Seat]:
     """A table in the middle of a round, and its host."""
     guard = Guard(limits=NO_LIMITS, operator_key=KEY)
     settings = Settings(str(tmp_path / "fuzzed.sqlite3"), keep_alive=0.05, guard=guard)
@@ -52,7 +53,8 @@ def table(tmp_path: Path) -> Seat:
     nowhere(app)
     host = open_table(app.test_client(), "power-grab")
     host.move(2, "play", card="red-3:U")
-    return host
+    yield host
+    close(app)
 
 
 def filled_in(table: Seat, tournament: str = "") -> Any:

@@ -315,13 +315,18 @@ CELLS = [pytest.param(*cell, id="-".join(cell)) for cell in product(DEVICES, WAY
 
 @pytest.mark.parametrize(("device", "way", "moment"), CELLS)
 def test_the_round_ends_with_the_right_scores(device, way, moment, tmp_path, app, undisturbed):
-    rig = Rig(tmp_path, None if way == "killed" and device == "server" else app)
-    state = play(rig, moment, FAULTS[device, way])
-    assert outcome(state) == undisturbed
-    assert state["round_winner"] == 2
-    assert shows(rig.log(), device, way)
-    assert rig.at("GET", "/questions", token=rig.host)["items"] == []
-    assert rig.at("GET", "", token=rig.host)["discrepancies"] == []
+    own = device == "server" and way == "killed"
+    rig = Rig(tmp_path, None if own else app)
+    try:
+        state = play(rig, moment, FAULTS[device, way])
+        assert outcome(state) == undisturbed
+        assert state["round_winner"] == 2
+        assert shows(rig.log(), device, way)
+        assert rig.at("GET", "/questions", token=rig.host)["items"] == []
+        assert rig.at("GET", "", token=rig.host)["discrepancies"] == []
+    finally:
+        if own:
+            stopped(rig.app)
 
 
 def test_every_cell_of_the_matrix_is_there():

@@ -1,6 +1,6 @@
 """Which observations become labels: the log of a real server, and what may not be learnt."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,7 @@ import pytest
 
 from hardware.gateway.confirmed_cards import ConfirmedCards
 from hardware.observation import CardLabel
-from tests.table.rig import Rig
+from tests.table.rig import Rig, stopped
 
 
 class LabelledTable:
@@ -48,8 +48,11 @@ class LabelledTable:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> LabelledTable:
-    return LabelledTable(tmp_path)
+def table(tmp_path: Path) -> Iterator[LabelledTable]:
+    made = LabelledTable(tmp_path)
+    yield made
+    assert made.rig.app is not None
+    stopped(made.rig.app)
 
 
 def test_a_ruling_is_learnt_once_three_more_moves_were_made(table: LabelledTable) -> None:
