@@ -25,6 +25,9 @@ CONNECT_KEY = "referee.connect"
 HOST = re.compile(r"[A-Za-z0-9.:\[\]-]+")
 # First path segments of the screens.
 SCREENS = ("", "new", "join", "t", "rules", "wall", "club", "people", "trust")
+# Below the version of all files; what an older shell names is today's file, asked for anew.
+VERSIONED = re.compile(r"([0-9a-f]{16})/(.+)")
+YEAR_S = 31_536_000
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
 
@@ -45,8 +48,12 @@ for _name in SCREENS:
 
 @blueprint.route("/page/<path:name>")
 def file(name: str) -> ResponseReturnValue:
-    """A script, style, icon or the manifest."""
-    return _answer(name)
+    """A script, style, icon or the manifest; below the version of all files it never changes."""
+    versioned = VERSIONED.fullmatch(name)
+    answer = _answer(versioned[2] if versioned else name)
+    if versioned and versioned[1] == assets.version():
+        answer.headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
+    return answer
 
 
 @blueprint.route("/worker.js")

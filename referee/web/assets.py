@@ -13,6 +13,8 @@ from posixpath import normpath
 FOLDER = Path(__file__).parent / "files"
 SHELL = "index.html"
 WORKER = "worker.js"
+# The styles that the shell names, in its order, as a single file.
+STYLES = "css/page.css"
 TYPES: Mapping[str, str] = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -21,14 +23,12 @@ TYPES: Mapping[str, str] = {
     ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
-# Loaded when a screen needs them, not with the first page; so are modules that are reached only
-# by ``import("…")``.
-LATER_STYLES = ("css/camera.css", "css/club.css", "css/moment.css", "css/wall.css")
 FIRST_MODULE = "js/app.js"
 IMPORTED = re.compile(rb'^(?:import|export) [^;]*?from "(\.[^"]+)"', re.MULTILINE)
 TEXT = frozenset({".html", ".js", ".css", ".svg", ".webmanifest"})
+STYLE_LINK = re.compile(rb'\n *<link rel="stylesheet" href="/page/([^"]+)" />')
 # Replaced in the shell and the worker by the files in the folder.
-PRELOAD_MARK = b"<!-- modules -->"
+LINKS_MARK = b"<!-- links -->"
 FILES_MARK = b'"{{files}}"'
 
 
@@ -53,8 +53,25 @@ def names() -> tuple[str, ...]:
 
 
 def is_early(name: str) -> bool:
-    """Return whether a file is part of the first page."""
-    return name in _early_modules() if name.startswith("js/") else name not in LATER_STYLES
+    """Return whether a file is part of the first page.
+
+    Styles that the shell does not name, and modules that are reached only by ``import("…")``, are
+    loaded when a screen needs them.
+    """
+    if name.startswith("css/"):
+        return name == STYLES
+    return not name.startswith("js/") or name in _early_modules()
+
+
+def address(name: str) -> str:
+    """Return the path of a file as the shell and its modules name it: it changes with any file."""
+    return f"/page/{version()}/{name}"
+
+
+@cache
+def version() -> str:
+    """Return a digest of all files: what is served below it never changes."""
+    return _digest(b"".join(name.encode() + data for name, data in sorted(_read().items())))
 
 
 @cache
@@ -66,25 +83,34 @@ def _early_modules() -> frozenset[str]:
         if name not in found:
             found.add(name)
             folder = Path(name).parent.as_posix()
-            imported = IMPORTED.findall((FOLDER / name).read_bytes())
+            imported = IMPORTED.findall(_read()[name])
             due += [normpath(f"{folder}/{one.decode()}") for one in imported]
     return frozenset(found)
 
 
 @cache
-def _all() -> Mapping[str, Asset]:
+def _read() -> Mapping[str, bytes]:
+    """Return the files as they are in the folder, but for the shell's styles, which are joined."""
     paths = sorted(path for path in FOLDER.rglob("*") if path.suffix in TYPES)
-    found = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in paths}
-    modules = [name for name in found if is_early(name) and name.startswith("js/")]
-    links = "\n    ".join(f'<link rel="modulepreload" href="/page/{name}" />' for name in modules)
-    found[SHELL] = found[SHELL].replace(PRELOAD_MARK, links.encode())
-    digests = {
-        "/" if name == SHELL else f"/page/{name}": _digest(data)
-        for name, data in found.items()
-        if name != WORKER
-    }
-    found[WORKER] = found[WORKER].replace(FILES_MARK, json.dumps(digests).encode())
-    return {name: _asset(name, data) for name, data in found.items()}
+    files = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in paths}
+    styles = [name.decode() for name in STYLE_LINK.findall(files[SHELL])]
+    joined = b"".join(files.pop(name) for name in styles)
+    shell = STYLE_LINK.sub(b"", files[SHELL])
+    return {**files, SHELL: shell, STYLES: joined}
+
+
+@cache
+def _all() -> Mapping[str, Asset]:
+    files = dict(_read())
+    links = [f'<link rel="stylesheet" href="/page/{STYLES}" />']
+    links += [
+        f'<link rel="modulepreload" href="/page/{name}" />' for name in sorted(_early_modules())
+    ]
+    shell = files[SHELL].replace(LINKS_MARK, "\n    ".join(links).encode())
+    files[SHELL] = shell.replace(b'"/page/', f'"{address("")}'.encode())
+    addresses = [address(name) for name in files if name not in (SHELL, WORKER)]
+    files[WORKER] = files[WORKER].replace(FILES_MARK, json.dumps(addresses).encode())
+    return {name: _asset(name, data) for name, data in files.items()}
 
 
 def _asset(name: str, data: bytes) -> Asset:

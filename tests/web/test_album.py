@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import requests
 
+from referee.web import assets
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, Phone, Shoot
 from tests.web.stage import place_of, seated
@@ -22,8 +23,8 @@ SIZES = (
 NAMES = ("Ann", "Benedikt", "Säde", "Ольга")
 LANGS = ("en", "de", "fi", "ru")
 # Modules are there once, so this is the page's own state.
-CAUGHT_UP = """async (version) =>
-  (await import("/page/js/state.js")).state.entries.at(-1)?.id >= version"""
+CAUGHT_UP = f"""async (version) =>
+  (await import("{assets.address("js/state.js")}")).state.entries.at(-1)?.id >= version"""
 # What is played, by whom: each hits somebody, or has everybody look up.
 EVENING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("draw-one", {"seat": 2, "move": "play", "card": "red-draw-one"}),

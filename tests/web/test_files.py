@@ -61,16 +61,30 @@ def test_the_worker_may_fetch_from_its_own_server_only(client: FlaskClient) -> N
 
 
 def test_the_worker_keeps_every_file_of_the_page(client: FlaskClient) -> None:
-    listed = re.search(r"const FILES = (\{.*?\});", client.get("/worker.js").text)
+    listed = re.search(r"const FILES = (\[.*?\]);", client.get("/worker.js").text)
     assert listed is not None
     kept = json.loads(listed[1])
-    assert set(kept) == {"/", *(f"/page/{name}" for name in assets.names())}
+    assert kept == [assets.address(name) for name in assets.names()]
     for path in kept:
         assert client.get(path).status_code == 200, path
 
 
+def test_a_file_below_the_version_of_all_files_is_never_asked_for_again(
+    client: FlaskClient,
+) -> None:
+    shell = client.get("/").text
+    for path in re.findall(r'(?:src|href)="([^"]+)"', shell):
+        assert path.startswith(f"/page/{assets.version()}/"), path
+        assert "immutable" in client.get(path).headers["Cache-Control"]
+    # A page that an older server sent goes on with today's files.
+    older = client.get(f"/page/{'0' * 16}/js/app.js")
+    assert older.data == client.get(assets.address("js/app.js")).data
+    for answer in (older, client.get("/page/js/app.js"), client.get("/")):
+        assert answer.headers["Cache-Control"] == "no-cache"
+
+
 def test_the_page_listens_for_every_kind_of_entry() -> None:
-    source = (assets.FOLDER / "js" / "stream.js").read_text(encoding="utf-8")
+    source = (assets.FOLDER / "js" / "api.js").read_text(encoding="utf-8")
     kinds = source.partition("const KINDS = [")[2].partition("]")[0]
     assert re.findall(r"[a-z-]+", kinds) == list(FOLDS)
 
@@ -102,7 +116,7 @@ def test_what_is_loaded_later_is_not_loaded_first(client: FlaskClient) -> None:
     assert "js/house/choice.js" in modules
     assert not assets.is_early("js/house/choice.js")
     for name in modules:
-        assert (f'"/page/{name}"' in shell) == assets.is_early(name), name
+        assert (f'"{assets.address(name)}"' in shell) == assets.is_early(name), name
 
 
 def test_a_file_is_packed_for_whoever_can_unpack_it(client: FlaskClient) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from referee.web import assets
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, SMALL, Phone, Shoot
 from tests.web.stage import expect, place_of, seated, speak
@@ -13,9 +14,10 @@ TABLET = {"width": 820, "height": 1180}
 DESK = {"width": 1280, "height": 800}
 SIZES = (SMALL, LOW, TABLET, DESK)
 NAMES = ("Nuuskamuikkunen", "Bartholomäus-Maximilian", "Mum", "Babi Zdeňka")
-LOOK = """async (percent) => (await import("/page/js/look.js")).setSize(percent)"""
+LOOK = f"""async (percent) => (await import("{assets.address("js/phone.js")}")).setSize(percent)"""
 # Whether what may be done has been read.
-CHOSEN = """async () => (await import("/page/js/state.js")).state.choices !== null"""
+CHOSEN = f"""async () =>
+  (await import("{assets.address("js/state.js")}")).state.choices !== null"""
 # Boxes of what is shown, by selector: [left, top, right, bottom].
 BOXES = """wanted => [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility())
   .map((one) => {

@@ -22,7 +22,7 @@ from tests.web.test_access import violations
 from tests.web.test_between import host_of
 
 VECTORS = json.loads(Path("hardware/board/vectors.json").read_text(encoding="utf-8"))
-WIRE = 'const wire = await import("/page/js/board/wire.js");'
+WIRE = 'const wire = await import("/page/js/board/link.js");'
 HEX = """
 const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (found) => Array.from(found, (byte) => byte.toString(16).padStart(2, "0")).join("");

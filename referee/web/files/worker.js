@@ -1,5 +1,5 @@
 // Keeps the page's files on the phone, so that it opens without a network. What the server knows is
-// never kept: only files whose digests stand here, and the texts in the last languages used.
+// never kept: only the files that stand here, and the texts in the last languages used.
 
 const FILES = "{{files}}";
 const SHELL = "/";
@@ -15,8 +15,8 @@ function hash(text) {
 
 async function keep() {
   const cache = await caches.open(CACHE);
-  const fresh = Object.keys(FILES).map((path) => new Request(path, { cache: "no-cache" }));
-  await cache.addAll(fresh);
+  // The page has just read most files; their addresses change with them.
+  await cache.addAll([new Request(SHELL, { cache: "no-cache" }), ...FILES]);
   await self.skipWaiting();
 }
 
@@ -51,7 +51,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (request.mode === "navigate") {
     if (!url.pathname.startsWith("/docs")) event.respondWith(kept(SHELL, request));
-  } else if (url.pathname in FILES) {
+  } else if (FILES.includes(url.pathname)) {
     event.respondWith(kept(url.pathname, request));
   } else if (TEXTS.test(url.pathname) && url.searchParams.has("lang")) {
     event.respondWith(freshOrKept(request));

@@ -1,25 +1,18 @@
 // The page: starts with a language, and draws the screen that the address names.
 
-import { stayAwake } from "./awake.js";
+import { stayAwake, dress, wake, guardTaps, tell } from "./phone.js";
 import { keepClub } from "./club.js";
-import { h, keepFocus, morph } from "./dom.js";
-import { icon } from "./icons.js";
+import { h, keepFocus, morph, icon } from "./dom.js";
 import { keepPlace, place } from "./kept.js";
-import { dress } from "./look.js";
-import { aloud, bannerNow } from "./parts/banner.js";
+import { aloud, bannerNow, forgetMoments, moments } from "./parts/banner.js";
 import { closeDialog } from "./parts/dialog.js";
-import { listen } from "./parts/eyesfree.js";
+import { listen, offer } from "./parts/settings.js";
 import { frame } from "./parts/frame.js";
-import { forgetMoments, moments } from "./parts/moment.js";
-import { offer } from "./parts/settings.js";
 import { go, here, route } from "./router.js";
 import { SCREENS } from "./screens/index.js";
 import { isHost, leave, sitDown } from "./session.js";
-import { wake } from "./signals.js";
 import { state, watch } from "./state.js";
-import { guardTaps } from "./taps.js";
 import { firstLanguage, languages, speak, t } from "./texts.js";
-import { tell } from "./voice.js";
 
 const RETRY_MS = 2_000;
 const root = document.getElementById("app");

@@ -1,8 +1,15 @@
-// The groups whose token this phone has: they keep what was played at the tables that were chosen for them.
+// Groups that keep the games that were played.
 
 import { call, post } from "./api.js";
+import { h } from "./dom.js";
 import { read, write } from "./kept.js";
+import { selectField } from "./parts/dialog.js";
 import { reachable } from "./parts/invite.js";
+import { refresh, tokenFor, troubleOf } from "./session.js";
+import { notify, redraw, state } from "./state.js";
+import { t } from "./texts.js";
+
+// The groups whose token this phone has: they keep what was played at the tables that were chosen for them.
 
 /** The groups of this phone, the newest first: `{id, name, token}`. */
 export const groups = () => read("groups", []);
@@ -41,3 +48,40 @@ export function takeLink() {
   keepGroup({ id, name: groups().find((one) => one.id === id)?.name ?? "", token });
   history.replaceState(null, "", location.pathname);
 }
+
+// Which group keeps a table's games: none, unless a host chooses one.
+
+/** The groups of this phone to choose from; `chosen` is an id, or "". */
+export function groupField(chosen, choose) {
+  const options = [["", t("people.none")], ...groups().map(({ id, name }) => [id, name])];
+  return h(
+    "div",
+    { class: "stack", key: "group" },
+    selectField(t("people.keep"), options, chosen, choose, "group"),
+    h("p", { class: "small muted" }, t("people.lead")),
+    h("a", { href: "/people" }, t("people.title")),
+  );
+}
+
+let chosen = { table: null, id: "" };
+
+/** For the host: the group that keeps the table's games. Which one it is, only this phone knows. */
+export function groupSettings() {
+  const { id: table, kept } = state.table;
+  const known = chosen.table === table ? chosen.id : "";
+  const choose = async (id) => {
+    try {
+      await chooseFor(table, tokenFor(null), id);
+      chosen = { table, id };
+      await refresh();
+    } catch (error) {
+      notify(troubleOf(error));
+    }
+    redraw();
+  };
+  const stop = kept && !known ? h("button", { "data-do": "keep-none", onclick: () => choose("") }, t("people.none")) : null;
+  return h("div", { class: "stack" }, keptNote(), groupField(kept ? known : "", choose), stop);
+}
+
+/** What everybody at the table reads about it. */
+export const keptNote = () => (state.table.kept ? h("p", { class: "small muted", key: "kept" }, t("people.kept")) : null);

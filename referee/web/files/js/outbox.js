@@ -54,7 +54,7 @@ export function send({ method, path, body, seat, label, bound = false, means = "
 }
 
 /** What a tap was meant for, as text that changes when the game goes on. */
-export function positionOf({ round, state: now }) {
+function positionOf({ round, state: now }) {
   const { turn, top, color, hands, awaiting, powers, scores } = now;
   return JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]);
 }

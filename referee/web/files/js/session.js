@@ -1,13 +1,12 @@
 // The table that this phone is at: reading it, following it, and who speaks for whom.
 
-import { call, get, newKey, Problem } from "./api.js";
+import { call, get, newKey, Problem, follow, recent } from "./api.js";
 import { keepPlace, place, read, write } from "./kept.js";
 import * as outbox from "./outbox.js";
-import { lookWhoAsks } from "./parts/letin.js";
-import { resumeBoard } from "./parts/ownboard.js";
-import { signal } from "./signals.js";
+import { lookWhoAsks } from "./parts/asking.js";
+import { resumeBoard } from "./owndevices.js";
+import { signal } from "./phone.js";
 import { change, notify, state } from "./state.js";
-import { follow, recent } from "./stream.js";
 import { language, learnDeck, learnOwn, t } from "./texts.js";
 
 const SHOWN = 40;

@@ -1,8 +1,7 @@
 // House rules changed between two rounds: one proposes, everybody answers, and all see who still has to.
 
 import { get } from "../api.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { attempt, isHost, ownSeat } from "../session.js";
 import { inRound, notify, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";

@@ -1,15 +1,17 @@
+// A board plugged into this computer: reading it, its lights, and what a host sees of it.
+
+import { call, newKey, post, Problem } from "../api.js";
+import { h, icon } from "../dom.js";
+import { keepPlace, place } from "../kept.js";
+import { isHost, tokenFor, troubleOf } from "../session.js";
+import { notify, redraw, state } from "../state.js";
+import { t } from "../texts.js";
+import { link, NONE } from "./link.js";
+import { positions } from "./positions.js";
+
 // A board plugged into this computer, as a device of the table: read by the page itself, through Web Serial. What it
 // sees is told to the server in order, and acknowledged to the board once the server has it; until then the board
 // keeps it.
-
-import { call, newKey, post, Problem } from "../api.js";
-import { keepPlace, place } from "../kept.js";
-import { tokenFor, troubleOf } from "../session.js";
-import { notify, redraw, state } from "../state.js";
-import { t } from "../texts.js";
-import { lights } from "./lights.js";
-import { link } from "./link.js";
-import { positions } from "./positions.js";
 
 const BAUD = 115_200;
 const TICK_MS = 40;
@@ -25,10 +27,10 @@ const REOPEN_MS = 2_000;
 let used = null;
 
 /** What this page's board does: `{table, at, seats, trouble}` with `at` "looking", "fine", "silent", "away", "busy" or "version"; null without one. */
-export const boardNow = () => used && { table: used.table, at: used.at, seats: used.watch.seats(), trouble: used.trouble };
+const boardNow = () => used && { table: used.table, at: used.at, seats: used.watch.seats(), trouble: used.trouble };
 
 /** Have the user choose a port, and make the board on it a device of the table. Throws what the browser or server says. */
-export async function useBoard(table) {
+async function useBoard(table) {
   const port = await navigator.serial.requestPort({ filters: FILTERS });
   if (!place(table)?.board) {
     const { device, token } = await post(`/tables/${table}/devices`, { name: t("board.name"), kind: "board" }, { token: tokenFor(null) });
@@ -45,7 +47,7 @@ export async function resume(table) {
 }
 
 /** Leave the board alone; for a host, it is no device of the table any more. */
-export async function stopBoard(table) {
+async function stopBoard(table) {
   end();
   const { device } = place(table).board;
   keepPlace(table, { board: null });
@@ -229,4 +231,92 @@ function watching(table) {
     trouble: () => refused,
     at: () => (version ? "version" : silent ? "silent" : line.connected ? "fine" : "looking"),
   };
+}
+
+// Which lights of a board show what has to be put right. No I/O.
+
+const LIGHTS = 1;
+const BUZZER = 2;
+const [OFF, , SLOW, FAST] = [0, 1, 2, 3];
+const BUZZ = { kind: "buzz", place: NONE, duration: 120, pitch: 2000 };
+const LIGHT_RETRY_MS = 1_000;
+
+/** Lights of a board whose powers have these names. */
+export function lights(names) {
+  let shown = new Map();
+  let urgent = new Set();
+  let buzz = false;
+  let notBefore = 0;
+
+  /** A board switches its lights off when it is connected to. */
+  function connected() {
+    shown = new Map();
+    notBefore = 0;
+  }
+
+  /** The next command towards the table's discrepancies, or null. */
+  function next(discrepancies, hello, now) {
+    const wanted = wants(discrepancies);
+    if (now < notBefore) return null;
+    if (hello.features & LIGHTS) {
+      for (const place of [...new Set([...shown.keys(), ...wanted.keys()])].sort((a, b) => a - b)) {
+        const { pattern = OFF, power = NONE } = wanted.get(place) ?? {};
+        if (place <= hello.seats && key(shown.get(place)) !== key(wanted.get(place))) return { kind: "light", place, pattern, power };
+      }
+    }
+    return buzz && hello.features & BUZZER ? BUZZ : null;
+  }
+
+  // A power taken ahead of its card need not go back; an urgent one wins at a shared place.
+  function wants(discrepancies) {
+    const found = discrepancies.filter(({ power, should, kind }) => names.includes(power) && Number.isInteger(should) && kind !== "ahead");
+    const pressing = new Set(found.filter(({ kind }) => kind === "misplaced").map(({ power, should }) => `${power} ${should}`));
+    if ([...pressing].some((one) => !urgent.has(one))) buzz = true;
+    else if (!pressing.size) buzz = false;
+    urgent = pressing;
+    const pattern = ({ kind }) => (kind === "misplaced" ? FAST : SLOW);
+    return new Map([...found].sort((a, b) => pattern(a) - pattern(b)).map((one) => [one.should, { pattern: pattern(one), power: names.indexOf(one.power) }]));
+  }
+
+  /** A command's result; one that is refused is not repeated. */
+  function answered(command, result, now) {
+    if (command.kind === "buzz") buzz = false;
+    else if (result === null) notBefore = now + LIGHT_RETRY_MS;
+    else if (command.pattern === OFF) shown.delete(command.place);
+    else shown.set(command.place, command);
+  }
+
+  return { connected, next, answered };
+}
+
+const key = (light) => (light ? `${light.pattern} ${light.power}` : "");
+
+// The board of this computer, as the host sees it: use it, what it does, leave it alone.
+
+/** A button, or the board that is used. */
+export function boardPanel() {
+  const { id } = state.table;
+  const now = boardNow();
+  if (now?.table === id) return card(id, now);
+  return isHost() ? h("button", { class: "wide", key: "own-board", "data-do": "own-board", onclick: () => use(id) }, icon("tools"), t("board.use")) : null;
+}
+
+function card(id, { at, seats, trouble }) {
+  const good = at === "fine" && !trouble;
+  return h(
+    "div",
+    { class: "ask-card", key: "own-board", "data-at": at },
+    h("p", { role: "status", class: good ? "" : "warn" }, icon(good ? "check" : "ask"), " ", trouble ?? t(`board.${at}`, { seats })),
+    h("button", { class: "quiet", "data-do": "stop-board", onclick: () => stopBoard(id) }, t("board.stop")),
+  );
+}
+
+async function use(id) {
+  try {
+    await useBoard(id);
+  } catch (error) {
+    // Whoever chooses no port has changed their mind.
+    if (error.name !== "NotFoundError") notify(troubleOf(error));
+  }
+  redraw();
 }

@@ -3,7 +3,7 @@
 import { Problem } from "../api.js";
 import { h, svg } from "../dom.js";
 import { t } from "../texts.js";
-import { lens } from "./lens.js";
+import { lens } from "./watch.js";
 import { merge } from "./merge.js";
 import { grey, HEIGHT, motionSense, WIDTH } from "./motion.js";
 

@@ -1,8 +1,213 @@
-// This phone as a table's camera: it looks for movement itself, and sends pictures of it.
+// This phone as a camera: the lens, frames on their way, and when they are sent.
 
-import { lens } from "./lens.js";
+import { call, Problem } from "../api.js";
 import { grey, HEIGHT, motionSense, WIDTH } from "./motion.js";
-import { sender } from "./sender.js";
+
+// The phone's camera: opened, and opened again whenever it stops giving pictures.
+
+const WANTED = { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 } };
+// A phone that was locked, or whose camera another program had, gives no pictures for this long.
+const STALLED_MS = 3_000;
+const LOOK_AFTER_MS = 1_000;
+
+const TROUBLES = { NotAllowedError: "refused", SecurityError: "refused", NotFoundError: "missing", OverconstrainedError: "missing" };
+
+/**
+ * A lens. `seen(video, time)` is called for each new picture, with the ms of `performance.now()` when it was
+ * taken; `changed()` when `lens.phase` has: "off", "opening", "open", or why not: "refused", "missing", "taken".
+ */
+export function lens(seen, changed) {
+  const self = { phase: "off", stream: null, open, close, show };
+  let video = null;
+  let last = 0;
+  let timer = null;
+  let turn = 0;
+
+  const say = (phase) => {
+    self.phase = phase;
+    changed();
+  };
+
+  async function open() {
+    const mine = ++turn;
+    drop();
+    say("opening");
+    let stream;
+    try {
+      stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
+    } catch (error) {
+      last = performance.now();
+      if (mine === turn) say(TROUBLES[error.name] ?? "taken");
+      return;
+    }
+    if (mine !== turn) return stop(stream);
+    self.stream = stream;
+    last = performance.now();
+    timer ??= setInterval(lookAfter, LOOK_AFTER_MS);
+    say("open");
+  }
+
+  function close() {
+    turn++;
+    clearInterval(timer);
+    timer = null;
+    drop();
+    say("off");
+  }
+
+  function drop() {
+    if (self.stream) stop(self.stream);
+    self.stream = null;
+    if (video) video.srcObject = null;
+  }
+
+  /** Show the picture here from now on; the element is drawn anew when the screen is. */
+  function show(element) {
+    if (!element || !self.stream || element.srcObject === self.stream) return;
+    video = element;
+    video.srcObject = self.stream;
+    video.play().catch(() => {});
+    next(video, self.stream);
+  }
+
+  // Each picture once, where the browser says when there is one; else as often as is looked at any.
+  function next(element, stream) {
+    const on = () => element === video && stream === self.stream;
+    const take = (now, about) => {
+      if (!on()) return;
+      next(element, stream);
+      if (!element.videoWidth) return;
+      last = performance.now();
+      seen(element, about?.captureTime ?? last);
+    };
+    if (element.requestVideoFrameCallback) element.requestVideoFrameCallback(take);
+    else setTimeout(take, 80);
+  }
+
+  // Back from a lock, the stream has ended or gives nothing: a new one is asked for.
+  function lookAfter() {
+    if (document.hidden) {
+      last = performance.now();
+      return;
+    }
+    // Another screen was gone to.
+    if (video && !video.isConnected) return close();
+    const ended = self.stream?.getVideoTracks().every((track) => track.readyState === "ended");
+    const silent = performance.now() - last > STALLED_MS;
+    if (["open", "taken"].includes(self.phase) && (ended || silent)) open();
+    else if (video?.paused) video.play().catch(() => {});
+  }
+
+  return self;
+}
+
+const stop = (stream) => stream.getTracks().forEach((track) => track.stop());
+
+// Frames on their way to the referee: in order, few at a time, and old ones dropped rather than sent late.
+
+const MOST_WAITING = 20;
+const MOST_UNDER_WAY = 2;
+// A second one under way starts a little later: two at once might overtake each other.
+const APART_MS = 60;
+const PATIENCE_MS = 8_000;
+const TOO_OLD_MS = 5_000;
+const RETRY_MS = 1_000;
+const SMALLER = 0.85;
+// However long a server asks to be left alone: it may be another one by then.
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * A sender. `answered(view)` is called with each answer. `sender.link` is "fine", "offline", "no-watcher" (nobody
+ * reads frames at the server just now) or "gone" (this phone is no camera of the table any more).
+ *
+ * Args: `address()`: `{path, token}` of the table's camera.
+ */
+function sender(address, { answered, changed }) {
+  const self = { link: "fine", quality: 0.8, put, stop, idle: () => !waiting.length && !underWay, bytes: 0 };
+  let waiting = [];
+  let underWay = 0;
+  let lastStart = 0;
+  let held = 0;
+  let timer = null;
+  let stopped = false;
+  addEventListener("online", resume);
+
+  /** Send a frame: `{captured, body, pile}`; without a body, that nothing has changed. */
+  function put(frame) {
+    if (self.link === "gone" || stopped) return;
+    waiting.push(frame);
+    if (waiting.length > MOST_WAITING) waiting.shift();
+    run();
+  }
+
+  function stop() {
+    stopped = true;
+    waiting = [];
+    clearTimeout(timer);
+    removeEventListener("online", resume);
+  }
+
+  function resume() {
+    held = 0;
+    run();
+  }
+
+  function run() {
+    clearTimeout(timer);
+    const now = performance.now();
+    waiting = waiting.filter(({ captured }) => now - captured < TOO_OLD_MS);
+    if (stopped || !waiting.length || underWay >= MOST_UNDER_WAY) return;
+    // After trouble one is sent to try; the others follow when it has arrived.
+    if (underWay && self.link !== "fine") return;
+    const wait = Math.max(held - now, underWay ? lastStart + APART_MS - now : 0);
+    if (wait > 0) timer = setTimeout(run, wait);
+    else post(waiting.shift()).then(run);
+    if (wait <= 0) run();
+  }
+
+  async function post({ captured, body, pile }) {
+    underWay++;
+    lastStart = performance.now();
+    const { path, token } = address();
+    const query = { captured: captured.toFixed(1), sent: lastStart.toFixed(1), still: String(!body) };
+    if (pile) query.pile = pile.map((share) => share.toFixed(4)).join(",");
+    try {
+      const view = await call("POST", `${path}/frames`, { token, body, query, patience: PATIENCE_MS });
+      self.bytes += body?.size ?? 0;
+      tell("fine");
+      if (!stopped) answered(view, { pile });
+    } catch (error) {
+      trouble(error);
+    }
+    underWay--;
+  }
+
+  function trouble(error) {
+    if (!(error instanceof Problem)) {
+      hold(RETRY_MS);
+      return tell("offline");
+    }
+    if (error.status === 413) self.quality *= SMALLER;
+    else if ([401, 403, 410].includes(error.status) || error.kind === "closed") tell("gone");
+    else if (error.status === 429) hold(1_000 * error.retryAfter);
+    else if (error.status >= 500 || error.status === 404) {
+      hold(1_000 * error.retryAfter);
+      tell("no-watcher");
+    }
+  }
+
+  const hold = (ms) => (held = performance.now() + Math.min(ms, LONGEST_WAIT_MS));
+
+  function tell(link) {
+    if (self.link === link || self.link === "gone") return;
+    self.link = link;
+    changed();
+  }
+
+  return self;
+}
+
+// This phone as a table's camera: it looks for movement itself, and sends pictures of it.
 
 // How often movement is looked for, and how long after it pictures go on.
 const LOOK_MS = 75;

@@ -1,16 +1,17 @@
-// Choosing a table's house rules: a ready-made set in one tap, or each rule by itself. One's own sets stay on
-// this phone.
+// Choosing a table's house rules, as cards, as a code, and who plays with whom.
 
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { read, write } from "../kept.js";
-import { textField } from "../parts/fields.js";
+import { openDialog, textField } from "../parts/dialog.js";
 import { sentenceOf } from "../parts/house.js";
+import { reachable } from "../parts/invite.js";
+import { teamMark } from "../parts/podium.js";
 import { notify, redraw } from "../state.js";
 import { t, word } from "../texts.js";
-import { codeOf, openShare, optionsOf } from "./codes.js";
 import { picture } from "./pictures.js";
-import { teamCard } from "./teamcard.js";
+
+// Choosing a table's house rules: a ready-made set in one tap, or each rule by itself. One's own sets stay on
+// this phone.
 
 const MOST_KEPT = 12;
 const LONGEST_NAME = 30;
@@ -242,5 +243,97 @@ function take(deck, put) {
     { class: "with-button", key: "take" },
     textField(t("house.code"), { id: "house-in", value: code, maxlength: 80, autocapitalize: "characters", autocomplete: "off", spellcheck: "false", oninput: (event) => ((code = event.target.value), redraw()) }),
     h("button", { type: "button", disabled: !code.trim(), "data-do": "take-code", onclick: use }, t("join.look")),
+  );
+}
+
+// House rules as a short code, and as a link that opens the setup with them: `S2J1H5` is stacking with any card,
+// jumping in, and five cards each. Each rule's letter and values come from the server.
+
+const OFFICIAL = "official";
+const PART = /([A-Z])(\d{1,7})/g;
+
+/** The code of options. */
+export function codeOf(deck, options) {
+  const parts = deck.house_rules
+    .filter(({ option, letter }) => letter && options[option] !== undefined && options[option] !== null)
+    .map(({ option, letter, values }) => `${letter}${values.length ? values.findIndex(({ value }) => value === options[option]) : options[option]}`);
+  return parts.sort().join("") || OFFICIAL;
+}
+
+/** The options of a code, or of a ready-made set; null if it is none. What the deck has not is left out. */
+export function optionsOf(deck, said) {
+  const ready = deck.presets.find(({ preset }) => preset === said.trim().toLowerCase());
+  if (ready) return { ...ready.options };
+  const code = said.replace(/[\s-]/g, "").toUpperCase();
+  if (!/^([A-Z]\d{1,7})+$/.test(code)) return null;
+  const found = {};
+  for (const [, letter, number] of code.matchAll(PART)) {
+    const rule = deck.house_rules.find((one) => one.letter === letter);
+    if (!rule) continue;
+    const value = rule.values.length ? rule.values[Number(number)]?.value : inRange(rule, Number(number));
+    if (value === undefined) return null;
+    found[rule.option] = value;
+  }
+  return found;
+}
+
+const inRange = ({ least, most }, number) => (least <= number && number <= most ? number : undefined);
+
+/** Show code and link. */
+export function openShare(code, ruleset) {
+  const link = `${(reachable() ?? location.origin).replace(/\/$/, "")}/new?${new URLSearchParams({ house: code, deck: ruleset })}`;
+  const select = (event) => event.target.select();
+  const send = () => navigator.share({ url: link, title: t("setup.house") }).catch(() => {});
+  openDialog(t("house.share"), () =>
+    h(
+      "div",
+      { class: "stack" },
+      h("p", {}, t("house.share-hint")),
+      h("p", { class: "code centred", "data-do": "house-code" }, code),
+      textField(t("club.address"), { id: "house-link", readonly: true, value: link, onclick: select }),
+      navigator.share ? h("button", { class: "main wide", "data-do": "send-house", onclick: send }, icon("share"), t("house.share")) : null,
+    ),
+  );
+}
+
+// Who plays with whom: everybody by name, with a letter that a tap changes.
+
+const FEWEST = 4;
+
+/** Whether these are teams for so many seats: two at least, of two at least, all of one size. */
+const evenly = (teams, count) => teams.length > 1 && teams[0].length > 1 && teams.every((team) => team.length === teams[0].length) && teams.flat().length === count;
+
+/** The card that makes teams of the names; `put(teams)` has their seats, undefined for none. */
+function teamCard({ deck, options, names, put }) {
+  const { teams } = options;
+  const enough = names.length >= FEWEST && names.length % 2 === 0;
+  const places = names.map((_, at) => (teams ?? []).findIndex((team) => team.includes(at + 1)));
+  const grouped = (of) => Array.from({ length: Math.max(...of) + 1 }, (_, team) => of.flatMap((one, at) => (one === team ? [at + 1] : [])));
+  const next = (at) => places.map((place, one) => (one === at ? (place + 1) % (names.length / 2) : place));
+  // Opposite each other, as partners sit.
+  const turn = (event) => put(event.target.checked ? grouped(names.map((_, at) => at % 2)) : undefined);
+  return h(
+    "div",
+    { class: `rule-card${teams ? " on" : ""}`, key: "teams" },
+    h(
+      "label",
+      { class: "rule-head" },
+      picture("teams"),
+      h("span", { class: "rule-said" }, h("strong", {}, word(deck.id, "options", "teams")), h("span", { class: "small" }, word(deck.id, "options", "teams.text"))),
+      h("input", { type: "checkbox", role: "switch", class: "switch", checked: Boolean(teams), disabled: !enough && !teams, "data-do": "rule-teams", onchange: turn }),
+    ),
+    !enough || (teams && !evenly(teams, names.length)) ? h("p", { class: "small refused ways" }, t("teams.need")) : null,
+    teams && enough
+      ? h(
+          "div",
+          { class: "ways", role: "group", "aria-label": t("teams.hint") },
+          h("p", { class: "small" }, t("teams.hint")),
+          h(
+            "div",
+            { class: "row" },
+            names.map((name, at) => h("button", { type: "button", key: at, "data-do": `team-${at + 1}`, onclick: () => put(grouped(next(at))) }, places[at] < 0 ? null : teamMark(places[at]), name)),
+          ),
+        )
+      : null,
   );
 }

@@ -1,9 +1,7 @@
 // A small picture for each house rule and for each ready-made set of them, put together from cards and signs.
 
-import { cardBack, cardFace, parts } from "../cards.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
-import { COLORS } from "../symbols.js";
+import { cardBack, cardFace, parts, COLORS } from "../cards.js";
+import { h, icon } from "../dom.js";
 
 // Cards by their symbols, "back" for one face down, and a sign or a few letters over them. Of a list of
 // symbols the first is taken that the deck has.

@@ -1,5 +1,4 @@
-// A card that was laid ahead of the tapping: it waits in line on this phone, and is played as soon as the
-// server says that its turn has come and that it fits.
+// Moves that do not wait for one's own tap: laid ahead, jumped in, drawn one after the other.
 
 import { cardFace } from "../cards.js";
 import { h } from "../dom.js";
@@ -7,7 +6,29 @@ import { read, write } from "../kept.js";
 import { actingSeat, move, ownSeat } from "../session.js";
 import { inRound, redraw, state, watch } from "../state.js";
 import { t, word } from "../texts.js";
-import { isJump } from "./jump.js";
+import { openDialog } from "./dialog.js";
+
+// Jumping in: the very card on top, out of turn, in one tap. Nobody knows who holds it, so every seat whose turn it is
+// not has the button, above those that have their places, so that none of them moves.
+
+const JUMP = "house.jump-in";
+
+/** Whether a choice is to lay a card out of turn. */
+export const isJump = ({ rule }) => rule?.id === JUMP;
+
+/** The button; of two who tap it the first one counts, and the other is told by name. */
+export function jumpButton({ moves: [wanted] }) {
+  const { ruleset } = state.table;
+  return h(
+    "button",
+    { class: "jump", key: "jump", "data-do": "jump", onclick: () => move(wanted, "jump") },
+    cardFace(wanted.card, { ruleset, label: "", small: true }),
+    h("span", {}, h("strong", {}, t("act.jump")), h("span", { class: "small" }, word(ruleset, "cards", wanted.card))),
+  );
+}
+
+// A card that was laid ahead of the tapping: it waits in line on this phone, and is played as soon as the
+// server says that its turn has come and that it fits.
 
 const all = () => read("ahead", []);
 const placeOf = ({ id, game, round }) => `${id} ${game} ${round}`;
@@ -30,7 +51,7 @@ export function layAhead(seat, card, color) {
 }
 
 /** Take a seat's card out of the line. */
-export const takeOut = (seat) => keep(others(seat));
+const takeOut = (seat) => keep(others(seat));
 
 /** Say UNO with the card in line. */
 export const unoAhead = (seat) => keep([...others(seat), { ...aheadOf(seat), uno: true }]);
@@ -114,4 +135,32 @@ function panel(one) {
       h("button", { key: "out", "data-do": "take-out", onclick: () => takeOut(seat) }, t("ahead.out")),
     ),
   );
+}
+
+// How many cards somebody has drawn, where one goes on until a card fits: one tap on the number.
+
+// So many have a button of their own; more are counted on from there.
+const AT_HAND = 12;
+
+/** Ask how many, and draw. `most` are there. */
+export function openDrawn({ seat, most }) {
+  let count = AT_HAND + 1;
+  const go = (to) => () => ((count = to), redraw());
+  openDialog(t("act.drawn"), (close) => {
+    const draw = (drawn) => () => (close(), move({ seat, move: "draw", count: drawn }, "draw"));
+    const few = Array.from({ length: Math.min(AT_HAND, most) }, (_, at) => at + 1);
+    return [
+      h("p", { class: "muted" }, t("act.drawn-hint")),
+      h("div", { class: "numbers" }, few.map((one) => h("button", { key: one, class: one === 1 ? "main" : "", "data-do": `draw-${one}`, "aria-label": t("play.cards", { count: one }), onclick: draw(one) }, String(one)))),
+      most > AT_HAND
+        ? h(
+            "div",
+            { class: "numbers-more" },
+            h("button", { disabled: count <= AT_HAND + 1, "aria-label": t("act.drawn-less"), "data-do": "drawn-less", onclick: go(count - 1) }, "−"),
+            h("button", { "data-do": "draw-more", "aria-label": t("play.cards", { count }), onclick: draw(count) }, String(count)),
+            h("button", { disabled: count >= most, "aria-label": t("act.drawn-more"), "data-do": "drawn-more", onclick: go(count + 1) }, "+"),
+          )
+        : null,
+    ];
+  });
 }

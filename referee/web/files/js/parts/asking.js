@@ -1,12 +1,59 @@
-// Who would like to play: the host lets them in, or they wait until the round is over.
+// Whoever asks for something at a table: devices, players, a new host.
 
-import { call, get } from "../api.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
-import { askedAs } from "../newcomer.js";
-import { attempt, isHost, refresh, tokenFor, troubleOf } from "../session.js";
-import { inRound, notify, state } from "../state.js";
-import { t } from "../texts.js";
+import { call, get, newKey, post } from "../api.js";
+import { h, icon } from "../dom.js";
+import { keepPlace, place } from "../kept.js";
+import * as outbox from "../outbox.js";
+import { attempt, isHost, leave, ownSeat, refresh, sitDown, tokenFor, troubleOf } from "../session.js";
+import { inRound, notify, redraw, seated, state, watch } from "../state.js";
+import { language, t } from "../texts.js";
+import { later } from "./dialog.js";
+
+// Computers and phones that ask to be the table's camera or board: a host lets them in, wherever on the page.
+
+// The stream says when somebody asks; that nobody asks any more is looked for.
+const LOOK_MS = 2_500;
+let waiting = { table: null, items: [] };
+let timer = 0;
+const cards = later(() => import("./letincards.js"));
+
+const path = () => `/tables/${state.table.id}/pairings`;
+
+/** Look who asks, again and again while somebody does; for hosts. */
+export async function lookWhoAsks() {
+  clearTimeout(timer);
+  if (!state.table || !isHost()) return;
+  const table = state.table.id;
+  const before = JSON.stringify(waiting);
+  const known = waiting.items.map(({ id }) => id);
+  try {
+    const { items } = await get(path(), { token: tokenFor(null) });
+    if (state.table?.id !== table) return;
+    waiting = { table, items };
+  } catch {
+    // The next look tries again.
+  }
+  clearTimeout(timer);
+  if (waiting.items.length) timer = setTimeout(lookWhoAsks, LOOK_MS);
+  if (JSON.stringify(waiting) !== before) redraw();
+  // Who does not disturb may wait further up.
+  if (waiting.items.length === 1 && waiting.items.some(({ id, quiet }) => !quiet && !known.includes(id))) setTimeout(bringIntoView);
+}
+
+// It stands on top, whatever one had scrolled to; nobody is taken from what they type.
+function bringIntoView() {
+  if (!document.querySelector("dialog[open], [data-do=let-in-many]") && !document.activeElement?.matches("input, textarea, select")) scrollTo(0, 0);
+}
+
+let own = () => null;
+
+/** Have what this phone itself asks for shown in the same place, by a module that is loaded only then. */
+export const showOwn = (render) => (own = render);
+
+/** Who asks, with a button for yes and one for no, for hosts; and what this phone itself asks for. */
+export const whoAsks = () => [state.table && waiting.table === state.table.id && isHost() && waiting.items.length ? (cards()?.cards(waiting.items, lookWhoAsks) ?? null) : null, own()];
+
+// Who would like to play: the host lets them in, or they wait until the round is over.
 
 /** Those who ask, for the host; for who asks, what they wait for. */
 export function asking() {
@@ -50,3 +97,82 @@ async function refuse(name) {
     notify(troubleOf(error));
   }
 }
+
+// Taking a seat at a table, at once or as soon as one may: after the round, or once a host agrees.
+
+// The version of the table at which a seat was asked for last.
+let tried = 0;
+
+/** Keep the seat that was joined; `looking` is a token that was only for looking around. */
+export async function takeSeat({ table_id: id, seat, token }, ruleset, looking) {
+  await call("PUT", `/tables/${id}/language`, { token, body: { language: language() } });
+  keepPlace(id, { seat: { seat, token }, watch: null, asks: null, ruleset });
+  drop(id, looking);
+}
+
+/** Watch until there is a seat; `asks` is `{code, name}`. */
+export function waitForSeat({ table_id: id, token }, asks, ruleset, looking) {
+  keepPlace(id, { watch: token, asks, ruleset });
+  drop(id, looking);
+}
+
+function drop(id, token) {
+  if (token) call("DELETE", `/tables/${id}/tokens/self`, { token }).catch(() => {});
+}
+
+/** The name with which this phone has asked for a seat at the table it is at, null if it has not. */
+const askedAs = () => (state.table && place(state.table.id)?.asks?.name) ?? null;
+
+// An open table has room as soon as no round is played; elsewhere a host makes the seat.
+const mayCome = (table, name) =>
+  seated(table).some((seat) => seat.name === name && !seat.taken) || (table.open && !inRound(table) && table.asking.includes(name));
+
+async function comeIn() {
+  const { table } = state;
+  const mine = table && place(table.id);
+  if (!mine?.asks || !mayCome(table, mine.asks.name) || tried === table.version) return;
+  tried = table.version;
+  try {
+    const joined = await post("/join", mine.asks, { key: newKey() });
+    if (!joined.seat) return drop(table.id, joined.token);
+    await takeSeat(joined, table.ruleset, mine.watch);
+    leave();
+    await sitDown(table.id);
+  } catch {
+    // The next entry of the log tries again.
+  }
+}
+
+watch(comeIn);
+
+// Somebody asks to become host, because the host's phone is lost: agree, refuse, withdraw.
+
+/** The open request, with what this phone may do about it; nothing if nobody asks. */
+export function hostRequest() {
+  const asked = state.table?.host_request;
+  if (!asked) return null;
+  const own = asked.seat === ownSeat();
+  const text = own ? t("mine.asked") : t("mine.asks", { seat: state.table.seats[asked.seat - 1].name });
+  const until = new Date(asked.until).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return h(
+    "section",
+    { class: "ask-card", key: "host-request", "aria-label": text },
+    h("p", { class: "ask" }, icon("ask"), text),
+    h("p", { class: "muted" }, asked.missing ? t("mine.missing", { count: asked.missing }) : t("mine.until", { time: until })),
+    h("div", { class: "row" }, buttons(asked, own)),
+  );
+}
+
+function buttons({ seat, agreed }, own) {
+  const path = "/host-request";
+  const act = (method, rest, by, label) => () => outbox.send({ method, path: rest, body: undefined, seat: by, label });
+  const no = (text, by) => h("button", { "data-do": "refuse", onclick: act("DELETE", path, by, "refuse") }, text);
+  if (own) return [no(t("custom.withdraw"), ownSeat())];
+  // A host says at once whether it is so; the others have a say each.
+  if (isHost()) return [no(t("mine.refuse"), null), yes(act("PUT", `/seats/${seat}/host`, null, "host"))];
+  if (!ownSeat()) return [];
+  if (agreed.includes(ownSeat())) return [h("p", { class: "muted" }, t("mine.agreed"))];
+  return [yes(act("POST", `${path}/agreements`, ownSeat(), "agree"))];
+}
+
+const yes = (onclick) => h("button", { class: "main", "data-do": "agree", onclick }, t("mine.agree"));

@@ -1,8 +1,7 @@
 // What the referee asks, and what stands where it should not: each with what settles it in one tap.
 
 import { cardFace } from "../cards.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { actingSeat, asHost, isHost, ownSeat } from "../session.js";
 import * as outbox from "../outbox.js";
 import { state } from "../state.js";

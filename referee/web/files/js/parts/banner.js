@@ -1,13 +1,14 @@
-// What happens to the seat of this phone, in the largest letters on the screen, until it is done or put away; and
-// in one line what happens to the others.
+// What has just happened, in large letters.
 
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
-import { letters } from "../letters.js";
+import { cardFace, COLORS, letters, shape } from "../cards.js";
+import { h, icon, style, svg } from "../dom.js";
 import { actingSeat, ownSeat } from "../session.js";
 import { inRound, redraw, state } from "../state.js";
-import { t } from "../texts.js";
+import { t, writtenOn } from "../texts.js";
 import { isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
+
+// What happens to the seat of this phone, in the largest letters on the screen, until it is done or put away; and
+// in one line what happens to the others.
 
 const ICONS = {
   draw: "cards",
@@ -67,7 +68,7 @@ function isOver(entry, { seat, until, need }) {
 }
 
 /** Put the banner away. */
-export function putAway() {
+function putAway() {
   const found = bannerNow();
   if (!found) return false;
   away.add(idOf(found));
@@ -142,3 +143,73 @@ const ended = (title) => (/[.!?]$/.test(title) ? title : `${title}.`);
 addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !document.querySelector("dialog[open]")) putAway();
 });
+
+// What everybody looks up for: UNO, a round won, a game won. It fills the screen and goes by itself.
+
+const SHOWN_MS = { uno: 1_600, round: 3_200, game: 4_500 };
+const PIECES = 28;
+let shown = null;
+let seen = 0;
+
+/** Show what has just happened, if it is a moment; what happened before one came is none. */
+export function moments(here) {
+  const news = state.entries.filter((one) => one.id > seen);
+  if (!news.length) return;
+  const first = seen === 0;
+  seen = state.entries.at(-1).id;
+  if (!here) return;
+  // Nothing has happened yet: there is time.
+  style("moment");
+  if (first) return;
+  const found = news.filter((one) => !one.undone).map(momentOf).filter(Boolean).at(-1);
+  if (found) show(found);
+}
+
+/** Begin anew at another table. */
+export function forgetMoments() {
+  seen = 0;
+  shown?.remove();
+}
+
+function momentOf({ events = [] }) {
+  const names = (seats) => seats.map((seat) => state.table.seats[seat - 1].name).join(", ");
+  const find = (name) => events.find(({ event }) => event === name);
+  const game = find("game-won");
+  if (game) return { kind: "game", word: names(game.seats), line: t("moment.game") };
+  const round = find("round-won");
+  if (round) return { kind: "round", word: names([round.seat]), line: t("moment.round") };
+  const uno = find("uno-called") ?? find("uno-kept");
+  return uno ? { kind: "uno", word: "UNO!", line: names([uno.seat]) } : null;
+}
+
+// The words are read out from the log; this is for eyes. UNO has the colour in force and the one card that is
+// left, a round the card that ended it, a game its cup.
+function show({ kind, word, line }) {
+  shown?.remove();
+  const { top, color } = state.table.state;
+  const uno = kind === "uno";
+  const fall = uno ? [] : Array.from({ length: PIECES }, (_, at) => piece(at));
+  const card = uno ? "wild" : kind === "round" ? top : null;
+  shown = h(
+    "div",
+    { class: `moment of-${kind}${uno ? ` fill-${color ?? "wild"}` : ""}`, "aria-hidden": "true" },
+    fall,
+    h("div", { class: "moment-picture" }, card ? cardFace(card, { label: "", text: writtenOn(card) }) : icon("cup")),
+    h("div", { class: "moment-said" }, h("p", { class: `moment-word ${letters(word)}` }, word), h("p", { class: `moment-line ${letters(line)}` }, line)),
+  );
+  const mine = shown;
+  document.body.append(mine);
+  setTimeout(() => mine.remove(), SHOWN_MS[kind]);
+}
+
+// Shapes of the four colours, strewn evenly by the golden ratio.
+function piece(at) {
+  const color = COLORS[at % COLORS.length];
+  const element = svg("svg", { viewBox: "0 0 20 20", class: `piece fill-${color}` }, shape(color));
+  const place = (at * 0.618) % 1;
+  element.style.setProperty("--x", `${(place * 100).toFixed(1)}%`);
+  element.style.setProperty("--y", `${((at * 37) % 100) - 4}vh`);
+  element.style.setProperty("--wait", `${((at * 0.37) % 1).toFixed(2)}s`);
+  element.style.setProperty("--turn", `${(at * 137) % 360}deg`);
+  return element;
+}

@@ -2,22 +2,17 @@
 // and above them whatever else is asked just now.
 
 import { post } from "../api.js";
-import { cardBack, cardFace, colorMark } from "../cards.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { cardBack, cardFace, colorMark, COLORS } from "../cards.js";
+import { h, icon } from "../dom.js";
 import { actingSeat, hasLeft, isHost, move, ownSeat, tokenFor } from "../session.js";
 import { inRound, redraw, seated, state } from "../state.js";
-import { COLORS } from "../symbols.js";
 import { t, word, writtenOn } from "../texts.js";
 import { bannerNow } from "./banner.js";
-import { aheadOf, aheadPanels, layAhead, unoAhead } from "./ahead.js";
+import { aheadOf, aheadPanels, layAhead, unoAhead, openDrawn, isJump, jumpButton } from "./ahead.js";
 import { askFirst, ownLast, takeBack } from "./corrections.js";
 import { closeDialog, openDialog } from "./dialog.js";
-import { openDrawn } from "./drawn.js";
 import { openHand } from "./hand.js";
-import { isJump, jumpButton } from "./jump.js";
-import { cardPicker, hasIcons, pageButton, WILD } from "./picker.js";
-import { blocks, powerMark } from "./powers.js";
+import { cardPicker, hasIcons, pageButton, WILD, blocks, powerMark } from "./picker.js";
 
 // The most pressing first.
 const ORDER = "reveal color swap powers respond accept challenge flip".split(" ");

@@ -6,12 +6,11 @@ import { h } from "../dom.js";
 import { troubleOf } from "../session.js";
 import { redraw } from "../state.js";
 import { t } from "../texts.js";
-import { openDialog } from "./dialog.js";
-import { textField } from "./fields.js";
+import { openDialog, textField } from "./dialog.js";
 import { reachable } from "./invite.js";
 
 /** Where other phones find the evening. */
-export const clubLink = () => `${(reachable() ?? location.origin).replace(/\/$/, "")}/club/${club.id}`;
+const clubLink = () => `${(reachable() ?? location.origin).replace(/\/$/, "")}/club/${club.id}`;
 
 /** The address as a picture. */
 export function clubAddress() {

@@ -6,8 +6,7 @@ import { keepPlace } from "../kept.js";
 import { go } from "../router.js";
 import { redraw } from "../state.js";
 import { t } from "../texts.js";
-import { openDialog } from "./dialog.js";
-import { openForm } from "./form.js";
+import { openDialog, openForm } from "./dialog.js";
 
 /** The clock of the newest round. */
 export function clubClock() {

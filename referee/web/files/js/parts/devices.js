@@ -8,8 +8,8 @@ import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { cameraPhones, forget, linked } from "./cameraphone.js";
 import { announced, reachable } from "./invite.js";
-import { later } from "./later.js";
-import { ownBoard } from "./ownboard.js";
+import { later } from "./dialog.js";
+import { ownBoard } from "../owndevices.js";
 
 let known = { version: -1, items: [] };
 // Whether it is shown how a computer joins.

@@ -1,10 +1,11 @@
-// A sheet over the screen. It is drawn anew with everything else, and the browser keeps the focus in.
+// A sheet over the screen, forms and fields on it, and modules that are loaded for it.
 
-import { h, keepFocus, morph } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon, keepFocus, morph } from "../dom.js";
 import { enterSheet } from "../router.js";
-import { watch } from "../state.js";
+import { redraw, watch } from "../state.js";
 import { t } from "../texts.js";
+
+// A sheet over the screen. It is drawn anew with everything else, and the browser keeps the focus in.
 
 let shown = null;
 
@@ -56,3 +57,103 @@ export function closeDialog() {
 }
 
 watch(() => shown?.draw());
+
+// A sheet with a question or some fields, and a button that does it. What goes wrong is said there.
+
+/**
+ * Ask for something: `content()` draws the fields, `send()` does it and returns what went wrong,
+ * null if it is done. `say` stands on the button; it waits until `ready()`. `final`: nothing brings it back.
+ */
+export function openForm(title, content, { say, send, ready = () => true, final = false }) {
+  let trouble = null;
+  let busy = false;
+  const submit = (close) => async (event) => {
+    event.preventDefault();
+    busy = true;
+    trouble = null;
+    redraw();
+    trouble = await send();
+    busy = false;
+    if (trouble === null) close();
+    redraw();
+  };
+  openDialog(title, (close) =>
+    h(
+      "form",
+      { class: "stack", onsubmit: submit(close) },
+      content(),
+      trouble ? h("p", { class: "warn", role: "alert", key: "trouble" }, trouble) : null,
+      h(
+        "div",
+        { class: "row", key: "buttons" },
+        h("button", { type: "button", onclick: close }, t("nav.back")),
+        h("button", { class: final ? "main final" : "main", "data-do": "send", disabled: busy || !ready() }, say),
+      ),
+    ),
+  );
+}
+
+// Fields of forms, each with its label.
+
+/** A labelled text field; `props` has its id. */
+export function textField(label, props) {
+  return h("div", { class: "field" }, h("label", { for: props.id }, label), h("input", { type: "text", ...props }));
+}
+
+/** A labelled choice; `options` are `[value, text]`. */
+export function selectField(label, options, chosen, onchange, id) {
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: id }, label),
+    h(
+      "select",
+      { id, onchange: (event) => onchange(event.target.value) },
+      options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
+    ),
+  );
+}
+
+/** A choice between few, all in view; `options` are `[value, text]`. */
+export function pickField(label, options, chosen, onchange, id) {
+  return h(
+    "fieldset",
+    { class: "pick" },
+    h("legend", {}, label),
+    h(
+      "div",
+      { class: "picks" },
+      options.map(([value, text]) =>
+        h("label", { key: value }, h("input", { type: "radio", name: id, value, id: `${id}-${value}`, checked: value === chosen, onchange: () => onchange(value) }), h("span", {}, text)),
+      ),
+    ),
+  );
+}
+
+/** A switch with its label. */
+export function checkField(label, checked, onchange, props = {}) {
+  return h(
+    "label",
+    { class: "check" },
+    h("input", { type: "checkbox", checked, ...props, onchange: (event) => onchange(event.target.checked) }),
+    h("span", {}, label),
+  );
+}
+
+// Modules that a screen needs only now and then: they are loaded when it does, and the screen is drawn again.
+
+/** A module by `load`, such as `() => import("…")`: what is called gives null until it is there. */
+export function later(load) {
+  let found = null;
+  let asked = false;
+  return () => {
+    if (!asked) {
+      asked = true;
+      load().then(
+        (module) => ((found = module), redraw()),
+        () => (asked = false),
+      );
+    }
+    return found;
+  };
+}

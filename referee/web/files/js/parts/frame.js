@@ -1,12 +1,9 @@
 // What is around every screen: its title, how the server is, the way to the other screens.
 
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { notify, state } from "../state.js";
 import { t } from "../texts.js";
-import { asking } from "./asking.js";
-import { hostRequest } from "./hostrequest.js";
-import { whoAsks } from "./letin.js";
+import { asking, hostRequest, whoAsks } from "./asking.js";
 import { openSettings } from "./settings.js";
 
 /**

@@ -2,14 +2,12 @@
 
 import { call } from "../api.js";
 import { cardFace } from "../cards.js";
-import { h, svg } from "../dom.js";
-import { icon } from "../icons.js";
-import { mayOpenCamera, whyNoCamera, withCamera } from "../owncamera.js";
+import { h, svg, icon } from "../dom.js";
+import { mayOpenCamera, whyNoCamera, withCamera } from "../owndevices.js";
 import { readToken, troubleOf } from "../session.js";
 import { redraw, state } from "../state.js";
 import { t, word } from "../texts.js";
-import { openDialog } from "./dialog.js";
-import { textField } from "./fields.js";
+import { openDialog, textField } from "./dialog.js";
 import { cardPicker } from "./picker.js";
 
 const LONGEST_SIDE = 2000;

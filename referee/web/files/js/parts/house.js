@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { idsOf, t, word } from "../texts.js";
-import { later } from "./later.js";
+import { later } from "./dialog.js";
 
 const pictures = later(() => import("../house/pictures.js"));
 // The cards that a table has written have a place of their own.

@@ -2,8 +2,7 @@
 
 import { alongKey, named } from "../along.js";
 import { call, post } from "../api.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { tokenFor, troubleOf } from "../session.js";
 import { notify, state } from "../state.js";
 import { t } from "../texts.js";

@@ -1,11 +1,13 @@
-// What players do about their own seat: another name, leave, host when the host's phone is lost.
+// A player's own seat, and those of others.
 
+import { call, get, post } from "../api.js";
 import { h } from "../dom.js";
-import { attempt, hasLeft, isHost, ownSeat } from "../session.js";
-import { redraw, state } from "../state.js";
+import { attempt, hasLeft, heldSeat, isHost, ownSeat, refresh, tokenFor } from "../session.js";
+import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
-import { textField } from "./fields.js";
-import { openForm } from "./form.js";
+import { openForm, textField } from "./dialog.js";
+
+// What players do about their own seat: another name, leave, host when the host's phone is lost.
 
 const LONGEST = 40;
 
@@ -58,4 +60,53 @@ function openAskHost(seat) {
     say: t("mine.ask-host"),
     send: () => attempt("POST", "/host-request", undefined, seat),
   });
+}
+
+// Who has come in with the code: a seat whose phone is gone can be freed, and the code be changed.
+
+/** For the host: the seats with phones, and another code. */
+export function places() {
+  const { seats } = state.table;
+  const others = seats.filter((one) => one.taken && one.seat !== heldSeat());
+  return h(
+    "div",
+    { class: "stack" },
+    others.map(({ seat, name }) =>
+      h("button", { key: seat, "data-do": `free-${seat}`, onclick: () => free(seat) }, t("host.free-of", { seat: name })),
+    ),
+    h("button", { "data-do": "new-code", onclick: newCode }, t("host.new-code")),
+  );
+}
+
+const path = () => `/tables/${state.table.id}`;
+
+const newCode = () => orNotify(() => post(`${path()}/join-code`, undefined, { token: tokenFor(null) }));
+
+/** Take the seat back from its phone, so that another can have it. */
+export const free = (seat) =>
+  orNotify(async () => {
+    const token = tokenFor(null);
+    const { items } = await get(`${path()}/tokens`, { token });
+    const held = items.filter((one) => one.role === "seat" && one.seat === seat && !one.revoked);
+    for (const one of held) await call("DELETE", `${path()}/tokens/${one.id}`, { token });
+  });
+
+/** Take the host's role from every phone that no seat is known for: one that is lost, say. */
+export const endOtherHosts = () =>
+  orNotify(async () => {
+    const token = tokenFor(null);
+    const { id: own } = await get(`${path()}/tokens/self`, { token });
+    const { items } = await get(`${path()}/tokens`, { token });
+    const others = items.filter((one) => one.role === "host" && one.id !== own && !one.revoked);
+    for (const one of others) await call("DELETE", `${path()}/tokens/${one.id}`, { token });
+  });
+
+async function orNotify(what) {
+  try {
+    await what();
+    await refresh();
+  } catch (error) {
+    notify(error.status ? error.message : t("link.lost"));
+  }
+  redraw();
 }

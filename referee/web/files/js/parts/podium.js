@@ -1,13 +1,55 @@
-// After the game: who stands where, the others below, and a picture to send.
+// Teams, the end of a game, and the next one.
 
-import { file } from "../api.js";
-import { h } from "../dom.js";
+import { file, get } from "../api.js";
+import { h, icon } from "../dom.js";
 import { pixels, share } from "../files.js";
-import { icon } from "../icons.js";
-import { readToken, troubleOf } from "../session.js";
-import { notify, state } from "../state.js";
+import { asHost, attempt, isHost, readToken, troubleOf } from "../session.js";
+import { inRound, notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
-import { sides, teamMark } from "./teams.js";
+import { checkField, openForm, selectField } from "./dialog.js";
+
+// Teams: each has a letter and a colour, and its members' points are added up.
+
+const LETTERS = "ABCDE";
+
+/** The mark of a team by its place, 0 and on. */
+export const teamMark = (at) =>
+  h("span", { class: `team team-${at}`, role: "img", "aria-label": t("teams.name", { letter: LETTERS[at] }) }, LETTERS[at]);
+
+/** The place of a seat's team; -1 where everybody plays alone. */
+export const teamOf = ({ options }, seat) => (options.teams ?? []).findIndex((team) => team.includes(seat));
+
+/** The mark of a seat's team, null without one. */
+export function markOf(table, seat) {
+  const at = teamOf(table, seat);
+  return at < 0 ? null : teamMark(at);
+}
+
+/** Whoever has points of their own: the seats, or the teams: `{seats, names, points, team}`. */
+export function sides({ seats, options, state: now }) {
+  const { teams } = options;
+  if (!teams) return seats.map(({ seat, name }) => ({ seats: [seat], names: name, points: now.scores[seat - 1] ?? 0, team: -1 }));
+  return teams.map((team, at) => ({
+    seats: team,
+    names: team.map((seat) => seats[seat - 1].name).join(" + "),
+    points: now.team_scores?.[at] ?? 0,
+    team: at,
+  }));
+}
+
+/** What each team has, in a line; null where everybody plays alone. */
+export const teamTotals = (table) =>
+  table.options.teams
+    ? h("p", { class: "team-totals", key: "team-totals" }, sides(table).map(({ points, team }) => h("span", { key: team }, teamMark(team), t("wall.points", { count: points }))))
+    : null;
+
+/** Who is at the table, and whoever is out of the game. */
+export const everybody = ({ seats, order }) => {
+  const here = order ? order.map((seat) => seats[seat - 1]) : seats;
+  return [...here, ...seats.filter(({ out }) => out)];
+};
+
+// After the game: who stands where, the others below, and a picture to send.
 
 const STEPS = 3;
 /** Ways to score in which fewer points are better. */
@@ -27,7 +69,7 @@ function newcomers() {
 }
 
 /** The places of a game that is over, `[{seat, name, points, place}]`, the best first; ties share one. */
-export function ranking() {
+function ranking() {
   const { seats, state: now, options } = state.table;
   const winners = [now.winner ?? []].flat();
   const low = LOWEST_WINS.includes(options.scoring) ? 1 : -1;
@@ -63,7 +105,7 @@ export function podium() {
 }
 
 /** A button that hands the picture of the game on. */
-export function sharePicture() {
+function sharePicture() {
   return h("button", { class: "wide", "data-do": "share-game", onclick: send }, icon("share"), t("scores.share"));
 }
 
@@ -74,4 +116,63 @@ async function send() {
   } catch (error) {
     notify(troubleOf(error));
   }
+}
+
+// One game after the other: play again, end the game early, only keep score.
+
+// What every deck is told; of the rest, what this table has chosen.
+const COMMON = ["scoring", "target", "two_player_reverse"];
+let decks = [];
+
+/** After the game: another one with the same people and phones. */
+export function again() {
+  const next = isHost()
+    ? h("button", { class: "main wide", "data-do": "again", onclick: openAgain }, t("again.title"))
+    : h("p", { class: "muted" }, `${t("deal.over")} ${t("again.wait")}`);
+  return h("section", { class: "stack", key: "again" }, next, sharePicture());
+}
+
+function openAgain() {
+  const { ruleset: last, options } = state.table;
+  let ruleset = last;
+  const choose = (id) => ((ruleset = id), redraw());
+  get("/rulesets").then(
+    ({ items }) => ((decks = items), redraw()),
+    () => {},
+  );
+  const deckOf = (id) => decks.find((one) => one.id === id);
+  const chosen = (name) => COMMON.includes(name) || JSON.stringify(options[name]) !== JSON.stringify(deckOf(last).usual[name]);
+  const other = () => ({ ruleset, options: Object.fromEntries(deckOf(ruleset).options.filter((name) => name in options && chosen(name)).map((name) => [name, options[name]])) });
+  openForm(
+    t("again.title"),
+    () => [
+      h("p", {}, t("again.hint")),
+      decks.length ? selectField(t("setup.deck"), decks.map(({ id, name }) => [id, name]), ruleset, choose, "next-deck") : null,
+    ],
+    { say: t("again.title"), send: () => attempt("POST", "/games", ruleset === last ? {} : other()) },
+  );
+}
+
+/** For the host: what the table does, and the end of the game. */
+export function gameSettings() {
+  const { mode, round, state: now } = state.table;
+  const playing = inRound(state.table);
+  // What was chosen is shown until the server has heard of it.
+  const wanted = state.waiting.find(({ path }) => path === "/mode")?.body.mode ?? mode;
+  const set = (checked) => asHost("/mode", { mode: checked ? "score" : "referee" }, "mode", "PUT");
+  return h(
+    "section",
+    { class: "stack" },
+    checkField(t("setup.score-only"), wanted === "score", set, { "data-do": "score-only", disabled: playing }),
+    h("p", { class: "small muted" }, t(playing ? "seats.wait" : "setup.score-hint")),
+    round && now.winner === null ? h("button", { "data-do": "end-game", onclick: openEnd }, t("again.end")) : null,
+  );
+}
+
+function openEnd() {
+  const text = inRound(state.table) ? "again.end-round" : "again.end-hint";
+  openForm(t("again.end"), () => h("p", {}, t(text)), {
+    say: t("again.end-yes"),
+    send: () => attempt("POST", "/games/end"),
+  });
 }

@@ -3,10 +3,10 @@
 
 import { h, svg } from "../dom.js";
 import { attempt, isHost, ownSeat } from "../session.js";
-import { play } from "../signals.js";
+import { play } from "../phone.js";
 import { notify, state } from "../state.js";
 import { t } from "../texts.js";
-import { selectField } from "./fields.js";
+import { selectField } from "./dialog.js";
 
 const SECONDS = [10, 15, 20, 30, 45, 60, 90, 120, 180, 300];
 const LAST = 10;

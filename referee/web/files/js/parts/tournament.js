@@ -7,7 +7,7 @@ import { heldSeat, readToken, troubleOf } from "../session.js";
 import { inRound, notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { points } from "./clubtables.js";
-import { openForm } from "./form.js";
+import { openForm } from "./dialog.js";
 
 const EVERY_MS = 5_000;
 let known = { of: null, shown: null, round: null, at: 0 };

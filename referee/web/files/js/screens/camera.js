@@ -1,7 +1,7 @@
 // This phone as the table's camera. What it needs is loaded when it is gone to: few phones are one.
 
 import { h } from "../dom.js";
-import { withCamera } from "../owncamera.js";
+import { withCamera } from "../owndevices.js";
 import { here } from "../router.js";
 import { redraw, state } from "../state.js";
 import { t } from "../texts.js";

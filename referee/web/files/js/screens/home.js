@@ -1,14 +1,18 @@
-// Where one begins: make a table, join one, or go back to where one was.
+// Where somebody begins: make a table, or join it.
 
-import { call, newKey } from "../api.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
-import { leavePlace, places } from "../kept.js";
-import { openDialog } from "../parts/dialog.js";
-import { fan } from "../parts/fan.js";
+import { call, get, newKey, post, Problem } from "../api.js";
+import { fan } from "../cards.js";
+import { h, icon } from "../dom.js";
+import { keepName, keepPlace, leavePlace, myName, places } from "../kept.js";
+import { takeSeat, waitForSeat } from "../parts/asking.js";
+import { openDialog, textField } from "../parts/dialog.js";
+import { houseRules } from "../parts/house.js";
 import { languageField } from "../parts/settings.js";
-import { redraw } from "../state.js";
-import { language, t } from "../texts.js";
+import { go } from "../router.js";
+import { inRound, notify, redraw, seated } from "../state.js";
+import { language, learnDeck, t } from "../texts.js";
+
+// Where one begins: make a table, join one, or go back to where one was.
 
 export const home = {
   path: "/",
@@ -96,4 +100,146 @@ function openForget({ table, host, seat, watch }) {
       h("button", { class: "main", "data-do": "forget", onclick: () => forget(close) }, t("home.forget")),
     ),
   ]);
+}
+
+// Joining a table by its code: type a name, take a seat that waits for it, or watch.
+
+const LONGEST = 40;
+let table = null;
+let watcher = null;
+let busy = false;
+let name = "";
+
+// A try that is made again for the same seat is the same try, whatever became of the first.
+const keys = new Map();
+
+function keyOf(...what) {
+  const said = what.join(" ");
+  if (!keys.has(said)) keys.set(said, newKey());
+  return keys.get(said);
+}
+
+const codeOf = () => new URLSearchParams(location.search).get("code") ?? "";
+
+export const join = {
+  path: "/join",
+  title: () => t("join.title"),
+  back: () => "/",
+  enter() {
+    table = null;
+    watcher = null;
+    name = myName();
+    if (codeOf()) look(codeOf());
+  },
+  render: () => [table ? freePlaces() : codeForm(), languageField()],
+};
+
+function codeForm() {
+  const send = (event) => {
+    event.preventDefault();
+    look(new FormData(event.target).get("code"));
+  };
+  return h(
+    "form",
+    { class: "stack", onsubmit: send },
+    fan(["green-4", "yellow-skip", "red-7", "wild", "blue-draw-two"]),
+    h("p", { class: "centred" }, t("join.lead")),
+    textField(t("join.code"), { id: "code", name: "code", value: codeOf(), required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 24, class: "code-field" }),
+    h("button", { class: "main wide", disabled: busy, "data-do": "look" }, t("join.look")),
+  );
+}
+
+// Whoever has the code may watch, and so see which seats are free.
+async function look(code) {
+  await attempt(async () => {
+    watcher = await post("/join", { code }, { key: keyOf(code) });
+    watcher.code = code;
+    table = await get(`/tables/${watcher.table_id}`, { token: watcher.token });
+    await learnDeck(table.ruleset);
+  });
+}
+
+// At an open table a name is all one needs; elsewhere most names are there already.
+function freePlaces() {
+  const asked = !table.tournament;
+  return h(
+    "div",
+    { class: "stack" },
+    table.open ? [nameForm(), seatList()] : [seatList(), asked ? h("details", { class: "house" }, h("summary", {}, t("join.other")), nameForm()) : null],
+    h("button", { class: "quiet wide", "data-do": "watch", onclick: watch }, t("join.watch")),
+    houseRules(table),
+  );
+}
+
+function seatList() {
+  const all = seated(table).filter((seat) => !seat.taken || !table.open);
+  if (!all.length) return null;
+  return h(
+    "section",
+    { class: "stack", key: "seats" },
+    h("h2", {}, t("join.who")),
+    all.map((seat) =>
+      h(
+        "button",
+        { class: "wide", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat) },
+        seat.name,
+        seat.taken ? h("span", { class: "tag" }, t("join.taken")) : null,
+      ),
+    ),
+  );
+}
+
+function nameForm() {
+  const asks = !table.open || inRound(table);
+  const send = (event) => {
+    event.preventDefault();
+    come();
+  };
+  const oninput = (event) => (name = event.target.value);
+  return h(
+    "form",
+    { class: "stack", key: "name", onsubmit: send },
+    textField(t("setup.my-name"), { id: "my-name", value: name, oninput, required: true, maxlength: LONGEST, autocomplete: "nickname" }),
+    asks ? h("p", { class: "small muted" }, t(table.open ? "join.in-round" : "join.host-agrees")) : null,
+    h("button", { class: "main wide", disabled: busy, "data-do": "come" }, t(asks ? "join.ask" : "join.sit")),
+  );
+}
+
+async function come() {
+  const wanted = name.trim();
+  keepName(wanted);
+  await attempt(async () => {
+    const joined = await post("/join", { code: watcher.code, name: wanted }, { key: keyOf(watcher.code, wanted, table.version) });
+    if (joined.seat) await takeSeat(joined, table.ruleset, watcher.token);
+    else waitForSeat(joined, { code: watcher.code, name: wanted }, table.ruleset, watcher.token);
+    go(`/t/${joined.table_id}`, { replace: true });
+  });
+}
+
+async function sit({ seat, name: chosen }) {
+  await attempt(async () => {
+    const joined = await post("/join", { code: watcher.code, seat }, { key: keyOf(watcher.code, seat) });
+    keepName(chosen);
+    await takeSeat(joined, table.ruleset, watcher.token);
+    go(`/t/${joined.table_id}`, { replace: true });
+  });
+}
+
+function watch() {
+  keepPlace(watcher.table_id, { watch: watcher.token, ruleset: table.ruleset });
+  go(`/t/${watcher.table_id}`, { replace: true });
+}
+
+async function attempt(what) {
+  busy = true;
+  notify(null);
+  try {
+    await what();
+  } catch (error) {
+    notify(error instanceof Problem ? error.said : t("link.lost"));
+    // Somebody was quicker, or a round has begun.
+    if (watcher && table && error instanceof Problem) table = await get(`/tables/${watcher.table_id}`, { token: watcher.token }).catch(() => table);
+  }
+  busy = false;
+  redraw();
 }

@@ -1,16 +1,13 @@
 // What only the host does: setting the game right, letting people in.
 
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
-import { askFirst } from "../parts/corrections.js";
-import { gameSettings } from "../parts/again.js";
-import { groupSettings } from "../parts/groupchoice.js";
-import { selectField } from "../parts/fields.js";
+import { h, icon } from "../dom.js";
+import { askFirst, rounds } from "../parts/corrections.js";
+import { gameSettings } from "../parts/podium.js";
+import { groupSettings } from "../groups.js";
+import { selectField, later } from "../parts/dialog.js";
 import { invite } from "../parts/invite.js";
-import { later } from "../parts/later.js";
-import { rounds } from "../parts/mend.js";
 import { isTold, rulings } from "../parts/rulings.js";
-import { places } from "../parts/places.js";
+import { places } from "../parts/mine.js";
 import { isHost, lookBack } from "../session.js";
 import { inRound, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";

@@ -7,18 +7,16 @@
 // anew whenever that changes; `redraw()` asks for it after a change of its own. What few phones ever open is loaded
 // when it is gone to.
 
-import { h } from "../dom.js";
+import { h, style } from "../dom.js";
 import { notify } from "../state.js";
 import { readLater, t } from "../texts.js";
 import { camera } from "./camera.js";
-import { home } from "./home.js";
+import { home, join } from "./home.js";
 import { host } from "./host.js";
-import { join } from "./join.js";
 import { play } from "./play.js";
 import { rulebooks, rules } from "./rules.js";
 import { seats } from "./seats.js";
 import { setup } from "./setup.js";
-import { style } from "../styles.js";
 
 /** A screen whose module is loaded when somebody goes there; `name` is what the module calls it. */
 function later(path, name, load, more = {}) {

@@ -1,13 +1,10 @@
 // People across evenings: the groups of this phone, what a group keeps, and a page a person.
 
 import { call, file, get } from "../api.js";
-import { h } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { save } from "../files.js";
 import { groups, keepGroup, leaveGroup, linkOf, makeGroup, takeLink, tokenOf } from "../groups.js";
-import { icon } from "../icons.js";
-import { openDialog } from "../parts/dialog.js";
-import { textField } from "../parts/fields.js";
-import { openForm } from "../parts/form.js";
+import { openDialog, textField, openForm } from "../parts/dialog.js";
 import { go } from "../router.js";
 import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";

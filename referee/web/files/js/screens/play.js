@@ -1,21 +1,16 @@
 // The table: before the first round who sits where, then the game, and between rounds the scores.
 
-import { h } from "../dom.js";
+import { h, style } from "../dom.js";
 import { asks } from "../parts/asks.js";
 import { banner, bannerNow } from "../parts/banner.js";
 import { actions, acts } from "../parts/choices.js";
 import { takeBack } from "../parts/corrections.js";
-import { deal, dealFoot } from "../parts/deal.js";
-import { selectField } from "../parts/fields.js";
-import { later } from "../parts/later.js";
-import { lobby } from "../parts/lobby.js";
+import { deal, dealFoot, lobby } from "../parts/lobby.js";
+import { selectField, later } from "../parts/dialog.js";
 import { gone } from "../parts/mine.js";
-import { pile } from "../parts/pile.js";
+import { pile, scoreLine, seats } from "../parts/table.js";
 import { isIllegal, isTold, log, openWhy, verdict, wordsOf } from "../parts/rulings.js";
-import { scoreLine } from "../parts/scoreline.js";
-import { seats } from "../parts/seats.js";
-import { actingSeat, hasLeft, isHost, ownSeat, speakFor } from "../session.js";
-import { style } from "../styles.js";
+import { hasLeft, isHost, ownSeat, speakFor } from "../session.js";
 import { inRound, redraw, roundOf, seated, state } from "../state.js";
 import { t } from "../texts.js";
 

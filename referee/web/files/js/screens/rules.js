@@ -1,12 +1,11 @@
 // The rule book: what may be done now, and every rule of the deck, each with its source.
 
 import { get } from "../api.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { merged } from "../parts/choices.js";
-import { selectField } from "../parts/fields.js";
+import { selectField } from "../parts/dialog.js";
 import { houseRules } from "../parts/house.js";
-import { look, ruleItem, rulebook } from "../parts/rulebook.js";
+import { look, ruleItem, rulebook } from "../parts/rulings.js";
 import { redraw, state } from "../state.js";
 import { learnDeck, t, word } from "../texts.js";
 
@@ -24,7 +23,7 @@ export const rules = {
 // What this table plays differently, and a way to play it elsewhere.
 function own() {
   const { ruleset, house_code: code } = state.table;
-  const share = async () => (await import("../house/codes.js")).openShare(code, ruleset);
+  const share = async () => (await import("../house/choice.js")).openShare(code, ruleset);
   return h("section", { class: "stack" }, houseRules(state.table), h("button", { class: "quiet", "data-do": "share-house", onclick: share }, icon("share"), t("house.share")));
 }
 

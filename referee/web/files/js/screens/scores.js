@@ -1,17 +1,16 @@
-// The scores: round by round, the course of the game as a picture, who caught whom, and files.
+// The scores of a table.
 
 import { file, get, Problem } from "../api.js";
-import { h } from "../dom.js";
+import { cardFace } from "../cards.js";
+import { h, icon } from "../dom.js";
 import { pixels, save, share } from "../files.js";
-import { icon } from "../icons.js";
-import { caught } from "../parts/caught.js";
-import { wonBy } from "../parts/scoreline.js";
-import { scoreTable } from "../parts/scoretable.js";
-import { tally } from "../parts/tally.js";
-import { sides, teamMark } from "../parts/teams.js";
+import { LOWEST_WINS, markOf, sides, teamMark } from "../parts/podium.js";
+import { wonBy } from "../parts/table.js";
 import { readToken } from "../session.js";
 import { change, notify, redraw, state } from "../state.js";
-import { language, t } from "../texts.js";
+import { language, t, writtenOn } from "../texts.js";
+
+// The scores: round by round, the course of the game as a picture, who caught whom, and files.
 
 // What was read last: the sheet, the picture as a blob and its address, what they are of, and, where
 // there were several games, all of them.
@@ -157,4 +156,114 @@ async function attempt(what) {
   } catch (error) {
     notify(error instanceof Problem ? error.message : t("link.lost"));
   }
+}
+
+// The score sheet as a table: a line for each seat, the best first, with its total and what each round brought.
+
+/** The table of a sheet as the API has it. Names and totals stay in view; the rounds, the last one first, scroll. */
+function scoreTable({ seats, rounds, scores, winner, options }) {
+  const won = new Set([winner ?? []].flat());
+  const low = LOWEST_WINS.includes(options.scoring) ? 1 : -1;
+  const order = seats.map((_, at) => at).sort((a, b) => won.has(b + 1) - won.has(a + 1) || low * (scores[a] - scores[b]));
+  const latest = [...rounds].reverse();
+  return h(
+    "div",
+    { class: "scroll", role: "region", tabindex: "0", "aria-label": t("scores.rounds") },
+    h(
+      "table",
+      { class: "sheet-table by-seat" },
+      h(
+        "thead",
+        {},
+        h("tr", {}, h("td", {}), h("th", { scope: "col" }, t("scores.total")), latest.map(({ round }) => h("th", { scope: "col", key: round }, h("span", { class: "heard" }, `${t("scores.round")} `), String(round)))),
+      ),
+      h(
+        "tbody",
+        {},
+        order.map((at) =>
+          h(
+            "tr",
+            { key: at },
+            h("th", { scope: "row" }, markOf({ options }, at + 1), seats[at]),
+            h("td", { class: won.has(at + 1) ? "total won" : "total" }, String(scores[at])),
+            latest.map(({ round, points, winner: out }) => brought(round, points[at], out === at + 1)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+// What a round brought a seat; of whoever was not there, nothing.
+const brought = (round, value, out) =>
+  h("td", { key: round, class: out ? "out" : "" }, value === null ? "" : value ? `+${value}`.replace("+-", "−") : "0", out ? h("span", { class: "heard" }, ` ${t("scores.out")}`) : null);
+
+// What a round's points are made of: the cards that were left, hand by hand.
+
+/** What seats began with, and the rounds of a sheet, the last one first and open. */
+export function tally({ ruleset, seats, scores, rounds }) {
+  const told = rounds.filter(({ hands }) => hands.length).reverse();
+  const began = seats.map((name, at) => [name, scores[at] - rounds.reduce((sum, { points }) => sum + (points[at] ?? 0), 0)]).filter(([, points]) => points);
+  if (!told.length && !began.length) return null;
+  return h(
+    "section",
+    { class: "stack tally", key: "tally" },
+    h("h3", {}, t("scores.hands")),
+    began.length ? h("p", { key: "began" }, `${t("seats.points")}: ${began.map(([name, points]) => `${name} ${points}`).join(", ")}`) : null,
+    told.map((round, at) =>
+      h("details", { class: "house", key: round.round, open: at === 0 }, h("summary", {}, title(round, seats)), h("ul", {}, round.hands.map((hand) => line(hand, seats, ruleset)))),
+    ),
+  );
+}
+
+// Who went out, and what that brought; where all collect their own, that stands beside each hand.
+function title({ round, winner, points }, seats) {
+  const number = t("play.round", { number: round });
+  if (!winner) return number;
+  const brought = points[winner - 1];
+  return `${number} · ${seats[winner - 1]} ${brought ? `+${brought}` : t("scores.out")}`;
+}
+
+// What counts for nobody, as a partner's hand, is crossed out; of a hand that nobody knows there are no points.
+const line = ({ seat, cards, card_points: each, points, to }, seats, ruleset) =>
+  h(
+    "li",
+    { key: seat, class: to === null ? "for-nobody" : "" },
+    h("span", { class: "tally-name" }, seats[seat - 1]),
+    h("strong", {}, cards === null && !points ? "?" : to === null ? h("s", {}, String(points)) : String(points)),
+    cards?.length
+      ? h(
+          "span",
+          { class: "hand" },
+          cards.map((card, at) => h("span", { class: "tally-card" }, cardFace(card, { ruleset, small: true, text: writtenOn(card) }), h("small", {}, String(each[at])))),
+        )
+      : null,
+  );
+
+// Who caught whom: calls for UNO that were forgotten, challenges won and lost.
+
+const KINDS = [
+  ["uno", "uno.catch", true],
+  ["right", "challenge", true],
+  ["wrong", "challenge", false],
+];
+
+/** Lists of pairs, each with how often; nothing where nobody was caught. */
+export function caught({ seats, caught: all }) {
+  const lists = KINDS.map(([name, rule, right]) => [name, all.filter((one) => one.rule === rule && one.right === right)]);
+  return h(
+    "div",
+    { class: "caught" },
+    lists.map(([name, found]) => (found.length ? h("section", { key: name }, h("h3", {}, t(`scores.${name}`)), pairs(found, seats)) : null)),
+  );
+}
+
+function pairs(found, seats) {
+  const often = new Map();
+  for (const { by, of } of found) {
+    const pair = `${seats[by - 1]} → ${seats[of - 1]}`;
+    often.set(pair, (often.get(pair) ?? 0) + 1);
+  }
+  const sorted = [...often].sort((a, b) => b[1] - a[1]);
+  return h("ul", {}, sorted.map(([pair, count]) => h("li", { key: pair }, h("span", {}, pair), h("strong", {}, String(count)))));
 }

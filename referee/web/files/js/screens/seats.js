@@ -1,14 +1,10 @@
 // Who sits at the table: join, come back, leave, other names and places, who deals, who hosts.
 
 import { call } from "../api.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { keepPlace, place } from "../kept.js";
-import { openDialog } from "../parts/dialog.js";
-import { selectField, textField } from "../parts/fields.js";
-import { openForm } from "../parts/form.js";
-import { openLeave, openRename } from "../parts/mine.js";
-import { endOtherHosts, free } from "../parts/places.js";
+import { openDialog, selectField, textField, openForm } from "../parts/dialog.js";
+import { openLeave, openRename, endOtherHosts, free } from "../parts/mine.js";
 import { asHost, attempt, heldSeat, isHost, ownSeat, refresh, troubleOf } from "../session.js";
 import { inRound, notify, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";

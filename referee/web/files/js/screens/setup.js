@@ -1,22 +1,20 @@
-// Setting up a table: a deck, one's own name, and it is open; everybody else types their own name.
-// What was chosen last time is chosen again.
+// Setting up a table.
 
 import { bring, bringsComputers } from "../along.js";
 import { call, get, newKey, post } from "../api.js";
-import { h } from "../dom.js";
-import { chooseFor } from "../groups.js";
-import { icon } from "../icons.js";
-import { keepPlace, read, write } from "../kept.js";
-import { deckChoice } from "../parts/deckchoice.js";
-import { checkField, textField } from "../parts/fields.js";
-import { groupField } from "../parts/groupchoice.js";
-import { later } from "../parts/later.js";
+import { cardFace, parts } from "../cards.js";
+import { h, icon } from "../dom.js";
+import { chooseFor, groupField } from "../groups.js";
+import { keepName, keepPlace, lastPeople, myName, read, write } from "../kept.js";
+import { checkField, later, textField } from "../parts/dialog.js";
 import { timerFields } from "../parts/timer.js";
-import { keepName, lastPeople, myName } from "../people.js";
 import { go } from "../router.js";
 import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";
 import { language, learnDeck, t } from "../texts.js";
+
+// Setting up a table: a deck, one's own name, and it is open; everybody else types their own name.
+// What was chosen last time is chosen again.
 
 const MOST = 10;
 const LONGEST = 40;
@@ -39,7 +37,7 @@ export const setup = {
       decks = (await get("/rulesets")).items;
       const asked = new URLSearchParams(location.search);
       wish.ruleset = [asked.get("deck"), wish.ruleset, decks[0].id].find(deckOf);
-      const [house, { optionsOf }] = await Promise.all([import("../house/choice.js"), import("../house/codes.js"), learnDeck(wish.ruleset)]);
+      const [house, { optionsOf }] = await Promise.all([import("../house/choice.js"), import("../house/choice.js"), learnDeck(wish.ruleset)]);
       house.begin();
       // A link brings house rules along.
       if (asked.has("house")) {
@@ -203,4 +201,58 @@ async function make() {
   }
   busy = false;
   redraw();
+}
+
+// Choosing a deck by its picture: how many cards it has, and those that tell it from the others.
+
+const SHOWN = 3;
+
+/** The decks to choose from; `chosen` is an id. */
+function deckChoice(decks, chosen, choose) {
+  return h(
+    "div",
+    { class: "decks" },
+    decks.map((deck) => {
+      const count = t("play.cards", { count: deck.cards });
+      return h(
+        "label",
+        { class: "deck", key: deck.id },
+        h("input", { type: "radio", name: "deck", value: deck.id, checked: deck.id === chosen, onchange: () => choose(deck.id) }),
+        h("span", { class: "fan" }, telling(deck, decks).map((card) => cardFace(card, { ruleset: deck.id, label: "", small: true }))),
+        h("span", { class: "deck-said" }, h("strong", { class: "deck-count" }, count), h("span", {}, short(deck.name, count))),
+      );
+    }),
+  );
+}
+
+// The number stands above it already.
+const short = (name, count) => (name.endsWith(`, ${count}`) ? name.slice(0, -count.length - 2) : name);
+
+/** The cards of a deck that the fewest other decks have, each with another picture. */
+function telling(deck, decks) {
+  const sets = decks.map(({ faces }) => new Set(faces.map(pictureOf)));
+  const found = new Map();
+  for (const card of deck.faces) {
+    const picture = pictureOf(card);
+    const { color, icon } = parts(card);
+    const common = sets.filter((set) => set.has(picture)).length;
+    // Wilds have the most to show; of the others a 7 is as good as any.
+    const rank = common * 4 + (color ? 2 : 0) + (color && !icon && !picture.includes("-") ? 1 : 0);
+    if (!found.has(picture)) found.set(picture, { card, rank });
+  }
+  const best = [...found.values()].sort((a, b) => a.rank - b.rank);
+  return spread(best).map(({ card }) => card);
+}
+
+// Not three wilds of a kind: the second and the third have something of their own.
+function spread(ranked) {
+  const kinds = new Set();
+  const kind = ({ card }) => parts(card).symbol.replace(/-?[^-]*$/, "") + (parts(card).color ?? "");
+  const chosen = ranked.filter((one) => !kinds.has(kind(one)) && kinds.add(kind(one)));
+  return chosen.slice(0, SHOWN);
+}
+
+function pictureOf(card) {
+  const { symbol, icon } = parts(card);
+  return icon ? `icon-${icon}` : symbol;
 }

@@ -2,8 +2,7 @@
 //
 // ?to=/join… comes from a code that guests scan: who trusts the house goes on protected, others as they are.
 
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { h, icon } from "../dom.js";
 import { keepPlace, place, places } from "../kept.js";
 import { go } from "../router.js";
 import { redraw } from "../state.js";

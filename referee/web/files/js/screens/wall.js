@@ -3,23 +3,19 @@
 // ?overlay=1 leaves out the ground and all that a stream does not need; ?code=… on /wall joins by itself.
 
 import { post, Problem } from "../api.js";
-import { cardBack, cardFace, colorMark } from "../cards.js";
-import { h } from "../dom.js";
-import { icon } from "../icons.js";
+import { cardBack, cardFace, colorMark, letters, lineOf } from "../cards.js";
+import { h, icon } from "../dom.js";
 import { keepPlace, places } from "../kept.js";
-import { letters, lineOf } from "../letters.js";
-import { textField } from "../parts/fields.js";
+import { textField } from "../parts/dialog.js";
 import { reachable } from "../parts/invite.js";
-import { podium } from "../parts/podium.js";
-import { powerMark } from "../parts/powers.js";
-import { wonBy } from "../parts/scoreline.js";
+import { podium, everybody, markOf, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
+import { powerMark } from "../parts/picker.js";
+import { wonBy, stackLine } from "../parts/table.js";
 import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
 import { languageField } from "../parts/settings.js";
 import { ring } from "../parts/timer.js";
-import { stackLine } from "../parts/stack.js";
-import { everybody, markOf, sides, teamMark, teamOf, teamTotals } from "../parts/teams.js";
 import { go } from "../router.js";
-import { inRound, notify, roundOf, seated, state } from "../state.js";
+import { inRound, notify, roundOf, state } from "../state.js";
 import { t, word, writtenOn } from "../texts.js";
 
 const SAID = 2;
