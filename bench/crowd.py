@@ -6,8 +6,8 @@ from bench.client import LoadResult
 from bench.processes import measure
 from bench.report import ResultTable, progress, scaled
 from bench.stores import database, stores
-from referee.service.event_log import EventLog
-from referee.service.tables import create_table
+from referee.service.log.event_log import EventLog
+from referee.service.people.tables import create_table
 from referee.store.database import open_database
 from tests.e2e.server import Server
 

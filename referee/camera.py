@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.service.photos import CardReader, PhotoError, PhotoTrouble, ReadCard, ReadPhoto
+from referee.service.records.photos import CardReader, PhotoError, PhotoTrouble, ReadCard, ReadPhoto
 
 if TYPE_CHECKING:
     from hardware.camera.server import PhotoReader

@@ -21,15 +21,15 @@ from referee.api.stream_limits import StreamLimit
 from referee.api.stream_shares import shares_of
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
-from referee.service.event_log import EventLog
-from referee.service.frames import FrameReader
-from referee.service.host_rights import settle_all
-from referee.service.imports import clear_unfinished
-from referee.service.liveness import LOOK_EVERY, report_silent_devices
+from referee.service.devices.frames import FrameReader
+from referee.service.devices.liveness import LOOK_EVERY, report_silent_devices
+from referee.service.log.event_log import EventLog
+from referee.service.people.host_rights import settle_all
+from referee.service.people.tickets import Tickets
 from referee.service.periodic_task import PeriodicTask
-from referee.service.photos import CardReader
-from referee.service.retention import AN_HOUR, RetentionPolicy, before, sweep
-from referee.service.tickets import Tickets
+from referee.service.records.imports import clear_unfinished
+from referee.service.records.photos import CardReader
+from referee.service.records.retention import AN_HOUR, RetentionPolicy, before, sweep
 from referee.service.tournaments.log import TournamentLog
 from referee.service.tournaments.results import table_played
 from referee.service.tournaments.setup import sweep_tournaments

@@ -22,10 +22,10 @@ from referee.service.access import (
     hash_token,
     is_code,
 )
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
+from referee.service.log.table_projection import TableProjection
+from referee.service.people.rotation import rotated_holder
 from referee.service.problems import Problem
-from referee.service.rotation import rotated_holder
-from referee.service.table_projection import TableProjection
 from referee.service.tournaments.log import TournamentLog, TournamentProjection
 
 

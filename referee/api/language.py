@@ -8,8 +8,8 @@ from flask import Response, g, request
 from referee.rules.message import Message
 from referee.rules.suggestions import closest
 from referee.service.access import Principal
+from referee.service.log.table_projection import TableProjection
 from referee.service.problems import invalid
-from referee.service.table_projection import TableProjection
 from referee.texts import as_language, language_names, languages, pick_language
 
 PARAMETER = "lang"

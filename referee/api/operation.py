@@ -40,9 +40,9 @@ from referee.api.spec import (
 )
 from referee.api.validation import validation
 from referee.service.access import ANYBODY, GROUPS, OPERATORS, Principal, Rights
-from referee.service.event_log import dump
+from referee.service.log.event_log import dump
+from referee.service.log.table_projection import LogEntry
 from referee.service.problems import Problem
-from referee.service.table_projection import LogEntry
 
 View = Callable[..., Any]
 PARSER = FlaskParser()

@@ -9,9 +9,9 @@ from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
 from referee.rules.state import Game
 from referee.service.access import Principal, TokenMaker
-from referee.service.event_log import dump
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.views import entry_view, sees_all, table_view
+from referee.service.log.event_log import dump
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.play.views import entry_view, sees_all, table_view
 from referee.texts import (
     describe_banners,
     describe_challenge,

@@ -10,8 +10,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from referee.api.auth import principal
 from referee.rules.message import Message, quoted, sent
-from referee.service.event_log import dump
-from referee.service.preconditions import WriteRequest, fingerprint
+from referee.service.log.event_log import dump
+from referee.service.log.preconditions import WriteRequest, fingerprint
 from referee.service.problems import Problem, invalid
 
 KEY = "^[!-~]{1,200}$"

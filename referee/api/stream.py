@@ -19,11 +19,11 @@ from referee.api.stream_limits import OpenStream, StreamLimit
 from referee.api.stream_shares import holder
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.event_log import EventLog, dump
-from referee.service.events import entries_after
+from referee.service.log.event_log import EventLog, dump
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.play.events import entries_after
+from referee.service.play.views import sees_all
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.views import sees_all
 from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import structlog
 
-from referee.service.frames import Frame, FrameError, FrameTrouble, Sender
+from referee.service.devices.frames import Frame, FrameError, FrameTrouble, Sender
 
 log = structlog.get_logger(__name__)
 LENGTHS = struct.Struct(">II")
@@ -31,7 +31,7 @@ REFUSALS: Mapping[str, FrameTrouble] = {
 
 
 class FrameSocket:
-    """The worker's socket (``referee.service.frames.FrameReader``)."""
+    """The worker's socket (``referee.service.devices.frames.FrameReader``)."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

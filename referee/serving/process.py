@@ -18,7 +18,7 @@ from wsgiref.types import WSGIApplication
 import uvicorn
 from flask import Flask
 
-from referee.service.photos import LARGEST_PHOTO
+from referee.service.records.photos import LARGEST_PHOTO
 from referee.serving.bodies import BodyRoom
 from referee.serving.bridge import Bridge
 from referee.serving.connection import Connection

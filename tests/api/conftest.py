@@ -16,8 +16,8 @@ from werkzeug.test import TestResponse
 from referee.api import create_app
 from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.service.frames import Frame, FrameError, Sender
-from referee.service.photos import PhotoError, ReadCard, ReadPhoto
+from referee.service.devices.frames import Frame, FrameError, Sender
+from referee.service.records.photos import PhotoError, ReadCard, ReadPhoto
 from tests.api.described import compare_answers
 
 API = "/api/v1"

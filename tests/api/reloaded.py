@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from referee.service import leases
-from referee.service.event_log import EventLog
-from referee.service.liveness import report_silent_devices
+from referee.service.devices.liveness import report_silent_devices
+from referee.service.log.event_log import EventLog
 
 
 def read_again(event_log: EventLog, table: str) -> Any:

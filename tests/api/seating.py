@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Flask
 
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
 from tests.api.conftest import API, Seat
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from referee.service import computers
+from referee.service.devices import computers
 from tests.api.conftest import API, Seat, open_table
 from tests.api.test_pairings import DEVICES, looking
 

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.photos import ReadCard
+from referee.service.records.photos import ReadCard
 from tests.api.camera import add_camera, question
 from tests.api.conftest import API, Reader, Seat, open_table
 from tests.api.reloaded import from_snapshot, read_again

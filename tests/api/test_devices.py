@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service import unit_of_work as work
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
+from referee.service.reconcile import unit_of_work as work
 from tests.api.conftest import Seat, imported, open_table
 from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_writes import problem

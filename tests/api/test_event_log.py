@@ -6,9 +6,9 @@ from flask import Flask
 from sqlalchemy import insert, update
 
 from referee.rules.serial import state_to_json
-from referee.service.event_log import Change
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import TableProjection
+from referee.service.log.event_log import Change
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import TableProjection
 from referee.store.schema import log, snapshots
 from tests.api.conftest import Seat, open_table
 from tests.api.test_bad_input import problem
@@ -25,7 +25,7 @@ def forgotten(app: Flask, host: Seat) -> TableProjection:
 
 
 def test_a_table_is_loaded_as_it_was(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr("referee.service.log.event_log.SNAPSHOT_EVERY", 20)
     host = open_table(app.test_client(), "power-grab")
     host.move(2, "play", card="red-3:U")
     for _ in range(23):
@@ -105,7 +105,7 @@ def test_a_table_that_a_newer_server_wrote_to_says_so_and_others_go_on(app: Flas
 def test_a_snapshot_that_cannot_be_read_is_left_aside(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr("referee.service.log.event_log.SNAPSHOT_EVERY", 3)
     host = open_table(app.test_client())
     for card in ("red-1", "red-2", "red-3"):
         host.move(host.state()["turn"], "play", card=card)

@@ -11,7 +11,7 @@ from hardware.frames.listener import MOST_BODY
 from hardware.frames.phones import LONGEST_SIDE as WORKERS_LONGEST_SIDE
 from referee.api.schemas.frames import ADVICE
 from referee.config import NO_LIMITS, Guard
-from referee.service.frames import LARGEST_FRAME, LONGEST_SIDE, FrameError, FrameTrouble
+from referee.service.devices.frames import LARGEST_FRAME, LONGEST_SIDE, FrameError, FrameTrouble
 from referee.serving.frames import LENGTHS
 from tests.api.conftest import JPEG, KEY, SEEN, Frames, MakeApp, Seat, open_table
 from tests.api.test_writes import problem

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.operator import purge_tables
+from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, KEY, Seat, imported, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_rights_matrix import EVERY_PATH, RIGHTS

@@ -7,8 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.service.event_log import EventLog
-from referee.service.host_rights import settle_all
+from referee.service.log.event_log import EventLog
+from referee.service.people.host_rights import settle_all
 from tests.api.conftest import API, KEY, Seat, open_table
 from tests.api.test_bad_input import problem
 
@@ -90,7 +90,7 @@ def test_a_phone_that_loses_its_token_hosts_no_more(host: Seat) -> None:
 def test_hosts_are_known_after_the_table_was_loaded_again(
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr("referee.service.log.event_log.SNAPSHOT_EVERY", 4)
     host = open_table(app.test_client())
     put(host, "/seats/2/host")
     host.seats[3].post("/host-request")
@@ -233,7 +233,7 @@ def test_a_request_ends_with_the_seat_of_who_asks(client: FlaskClient, log: Even
 def test_a_request_lapses(
     client: FlaskClient, log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.service.host_rights.LONGEST_REQUEST", 0.0)
+    monkeypatch.setattr("referee.service.people.host_rights.LONGEST_REQUEST", 0.0)
     host = open_table(client, names=("Ann", "Bo", "Cy", "Di"))
     monkeypatch.setattr(log.takeovers, "started", lambda: None)
     host.seats[2].post("/host-request")

@@ -10,8 +10,9 @@ from flask.testing import FlaskClient
 from referee.api.large_body import BYTES_A_MOVE
 from referee.config import NO_LIMITS, Guard, Limits
 from referee.rules.serial import state_to_json
-from referee.service import imports, long_games
-from referee.service.imports import clear_unfinished
+from referee.service.log import long_games
+from referee.service.records import imports
+from referee.service.records.imports import clear_unfinished
 from referee.store.errors import StoreUnavailable
 from referee.store.table_stats import unfinished_tables
 from referee.store.writer import Job, LogWriter

@@ -8,7 +8,7 @@ from sqlalchemy import func, select, update
 
 from referee.config import NO_LIMITS, Guard
 from referee.service.periodic_task import PeriodicTask
-from referee.service.retention import DueTable, RetentionPolicy, due, sweep
+from referee.service.records.retention import DueTable, RetentionPolicy, due, sweep
 from referee.store.schema import log, metadata, tokens
 from tests.api.conftest import API, KEY, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.service import pairing_requests
+from referee.service.log import pairing_requests
 from tests.api.conftest import API, Seat, open_table
 
 DEVICES = [{"name": "Board", "kind": "board"}, {"name": "Camera", "kind": "camera"}]

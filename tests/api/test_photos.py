@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from referee.service.photos import LARGEST_PHOTO, PhotoError, ReadCard
+from referee.service.records.photos import LARGEST_PHOTO, PhotoError, ReadCard
 from tests.api.conftest import JPEG, Reader, Seat
 from tests.api.test_writes import problem
 

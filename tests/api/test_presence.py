@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.event_log import EventLog
-from referee.service.liveness import report_silent_devices
+from referee.service.devices.liveness import report_silent_devices
+from referee.service.log.event_log import EventLog
 from referee.service.periodic_task import PeriodicTask
 from tests.api.camera import Camera, add_camera, kinds
 from tests.api.conftest import Seat, open_table

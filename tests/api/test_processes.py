@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.serial import state_to_json
-from referee.service import pairing_requests
-from referee.service.event_log import EventLog
-from referee.service.operator import purge_tables
+from referee.service.log import pairing_requests
+from referee.service.log.event_log import EventLog
+from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, Frames, Seat, at_once, close, open_table
 from tests.api.reloaded import out_of_time
 from tests.api.test_bad_input import problem
@@ -172,7 +172,7 @@ def test_a_token_revoked_at_one_process_is_refused_at_the_other(hosts: tuple[Sea
 def test_a_revoked_token_is_refused_by_a_process_that_let_go_of_the_table(
     apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.service.event_log.SNAPSHOT_EVERY", 8)
+    monkeypatch.setattr("referee.service.log.event_log.SNAPSHOT_EVERY", 8)
     bo = hosts[1].seats[2]
     assert bo.get().status_code == 200
     event_log(apps[1]).cache.clear()

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
 from tests.api.camera import add_camera
 from tests.api.conftest import Seat, imported, open_table
 from tests.api.reloaded import from_snapshot, read_again

@@ -12,7 +12,7 @@ from flask import Flask
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.service.table_projection import TableProjection
+from referee.service.log.table_projection import TableProjection
 from tests.api.conftest import API, KEY, Frames, Reader, Seat, close, open_table, record
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from referee.api.scoresheet import draw_sheet
 from referee.api.scoresheet.chart import step
 from referee.api.scoresheet.podium import on_steps, ranking
 from referee.rules.record import FORMAT
-from referee.service.caught_players import CHALLENGE, caught_by
+from referee.service.log.caught_players import CHALLENGE, caught_by
 from referee.texts import languages
 from tests.api.conftest import Seat, imported, open_table
 from tests.api.reloaded import from_snapshot, read_again

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event
 
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
 from referee.store.health import StoreHealth
 from referee.store.postgres import CONNECT_ARGS
 from referee.store.timeouts import TimeoutConnection

@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service import timeouts, turn_clock
+from referee.service.log import turn_clock
+from referee.service.play import timeouts
 from referee.texts.catalog import languages
 from tests.api.conftest import API, Seat, at_once, imported, open_table
 from tests.api.test_bad_input import problem

@@ -90,7 +90,7 @@ def test_a_lost_answer_is_not_given_again_late_or_for_a_short_key_or_to_a_revoke
     for seat, key in ((first, LONG_KEY), (second, "short"), (third, LONG_KEY)):
         assert seat.post("/tokens/self/rotation", Idempotency_Key=key).status_code == 201
     problem(second.post("/tokens/self/rotation", Idempotency_Key="short"), 401, "not-authenticated")
-    monkeypatch.setattr("referee.service.rotation.REPEAT", timedelta(0))
+    monkeypatch.setattr("referee.service.people.rotation.REPEAT", timedelta(0))
     problem(first.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY), 401, "not-authenticated")
     monkeypatch.undo()
     assert first.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY).status_code == 201

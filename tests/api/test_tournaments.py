@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.service.access import Principal
-from referee.service.operator import close_table, purge_tables
-from referee.service.preconditions import WriteRequest
+from referee.service.log.preconditions import WriteRequest
+from referee.service.people.operator import close_table, purge_tables
 from tests.api.clubs import NAMES, Club, Send, open_club, sender
 from tests.conftest import both_stores
 

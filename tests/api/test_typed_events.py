@@ -13,7 +13,7 @@ from referee.api.asyncapi import describe_streams
 from referee.api.description import description
 from referee.api.schemas.log_events import FIELDS, event_name
 from referee.rules.ruleset import rulesets
-from referee.service.views import TOLD
+from referee.service.play.views import TOLD
 from tests.api.conftest import Seat, imported
 from tests.api.described import entry_error, validator
 from tests.api.test_events import STREAM, take

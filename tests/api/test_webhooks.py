@@ -11,7 +11,7 @@ from flask import Flask
 from sqlalchemy import select
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from referee.service.operator import purge_tables
+from referee.service.people.operator import purge_tables
 from referee.service.webhooks.addresses import AddressPolicy
 from referee.service.webhooks.attempts import MOST_RECENT
 from referee.service.webhooks.messages import signed_headers

@@ -11,12 +11,12 @@ from referee.cli import main
 from referee.commands.admin.codes import resistance
 from referee.config import Limits
 from referee.service.access import OPERATOR, check_acts_for
-from referee.service.adjudication import correct, make_move
-from referee.service.event_log import EventLog
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import EventLog
+from referee.service.log.preconditions import WriteRequest
+from referee.service.people.tables import create_table
+from referee.service.play.adjudication import correct, make_move
+from referee.service.play.rounds import start_round
 from referee.service.problems import Problem
-from referee.service.rounds import start_round
-from referee.service.tables import create_table
 from referee.store.database import open_database
 from referee.store.local_key import key_file
 from tests.e2e.server import PATIENCE, Server

@@ -13,7 +13,7 @@ from referee.rules.engine import decide, new_game, open_round
 from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import event_to_json
 from referee.rules.views import public_state
-from referee.service.views import TOLD
+from referee.service.play.views import TOLD
 
 OPTIONS = {
     "classic-108": {"identical_cards": True},

@@ -20,17 +20,17 @@ from referee.rules.record import parse_record, replay
 from referee.rules.serial import state_to_json
 from referee.rules.state import State
 from referee.rules.views import public_state
-from referee.service.adjudication import correct, make_move, preview_correction
-from referee.service.event_log import EventLog, dump
-from referee.service.games import end_present_game, start_next_game
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import EventLog, dump
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry
+from referee.service.people.seats import arrange_seats, join_seat, rename_seat
+from referee.service.people.tables import create_table
+from referee.service.play.adjudication import correct, make_move, preview_correction
+from referee.service.play.games import end_present_game, start_next_game
+from referee.service.play.rounds import enter_result, start_round
+from referee.service.play.scores import score_sheet
 from referee.service.problems import Problem
-from referee.service.records import export_record
-from referee.service.rounds import enter_result, start_round
-from referee.service.scores import score_sheet
-from referee.service.seats import arrange_seats, join_seat, rename_seat
-from referee.service.table_projection import LogEntry
-from referee.service.tables import create_table
+from referee.service.records.records import export_record
 from referee.store.database import open_database
 from tests.rules.builder import legal_actions
 from tests.rules.custom_cards import HOUSE_RULES, house_options, random_options

@@ -23,13 +23,13 @@ from referee.rules.record import parse_record, replay
 from referee.rules.ruleset import find_ruleset
 from referee.rules.serial import game_from_json, state_to_json
 from referee.rules.state import State
-from referee.service.devices import device_view
-from referee.service.event_log import EventLog
-from referee.service.intake import CHECKS, SEE
+from referee.service.devices.devices import device_view
+from referee.service.log.event_log import EventLog
+from referee.service.log.table_cache import parse_entry
+from referee.service.log.table_projection import TableProjection
+from referee.service.play.intake import CHECKS, SEE
 from referee.service.problems import Problem
-from referee.service.table_cache import parse_entry
-from referee.service.table_projection import TableProjection
-from referee.service.unit_of_work import UnitOfWork
+from referee.service.reconcile.unit_of_work import UnitOfWork
 from referee.texts.catalog import languages
 from tests.api.conftest import API, Seat, close, open_table
 from tests.rules.builder import legal_actions

@@ -7,11 +7,11 @@ from typing import Any
 from referee.rules.notation import position_from_text
 from referee.rules.state import State
 from referee.service.access import Principal
-from referee.service.apply_hypothesis import Situation
-from referee.service.past_rounds import PastMove
+from referee.service.log.past_rounds import PastMove
 from referee.service.pile.layers import Layer, Pile, Reading
 from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import initial_pile
+from referee.service.reconcile.apply_hypothesis import Situation
 
 TIME = datetime(2026, 11, 22, 12, tzinfo=UTC)
 CAMERA = Principal("camera", "table", "device")

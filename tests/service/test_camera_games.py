@@ -12,15 +12,15 @@ from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import decide, open_round
 from referee.rules.state import State
 from referee.rules.views import public_state
-from referee.service.adjudication import make_move
-from referee.service.answers import answer_question
-from referee.service.devices import register_device
-from referee.service.event_log import EventLog
-from referee.service.intake import observe
-from referee.service.preconditions import WriteRequest
-from referee.service.rounds import start_round
-from referee.service.table_projection import LogEntry
-from referee.service.tables import create_table
+from referee.service.devices.devices import register_device
+from referee.service.log.event_log import EventLog
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry
+from referee.service.people.tables import create_table
+from referee.service.play.adjudication import make_move
+from referee.service.play.answers import answer_question
+from referee.service.play.intake import observe
+from referee.service.play.rounds import start_round
 from referee.store.database import open_database
 from tests.rules.simulation import RULESETS, Simulation
 

@@ -6,9 +6,9 @@ import pytest
 
 from referee.rules.actions import Draw, Pass, Play
 from referee.rules.engine import new_game
-from referee.service.corrected_pile import correct_pile
-from referee.service.corrections import make_correction
-from referee.service.past_rounds import History, PastMove, PastRound, play_again
+from referee.service.history.corrections import make_correction
+from referee.service.log.past_rounds import History, PastMove, PastRound, play_again
+from referee.service.reconcile.corrected_pile import correct_pile
 from tests.service.situations import BO, laid, watched
 
 START = new_game("classic-108", {}, ["Ann", "Bo", "Cy"])

@@ -13,13 +13,13 @@ from referee.rules.codec import move_to_json
 from referee.rules.engine import decide
 from referee.rules.options import Options
 from referee.rules.record import parse_record, replay
-from referee.service.act_on_pile import AcceptHypothesis, Ask, decide_first_waiting
 from referee.service.pile.inference import rank_hypotheses
 from referee.service.pile.layers import Pile, Reading
 from referee.service.pile.prior import prior_at
 from referee.service.pile.seat_directions import learn_direction
 from referee.service.pile.thresholds import Prior
 from referee.service.pile.transitions import after_ruling
+from referee.service.reconcile.act_on_pile import AcceptHypothesis, Ask, decide_first_waiting
 from tests.rules.simulation import Simulation
 from tests.service.situations import position, reading, situation, waiting, watched
 

@@ -9,14 +9,19 @@ import pytest
 from referee.rules.actions import CallUno, Draw, NameColor, Play
 from referee.rules.codec import move_to_json
 from referee.rules.engine import decide, new_game
-from referee.service.act_on_pile import AcceptHypothesis, Ask, decide_first_waiting, pile_question
-from referee.service.apply_hypothesis import consequences
-from referee.service.past_rounds import PastMove
+from referee.service.log.past_rounds import PastMove
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.layers import Layer, Pile
 from referee.service.pile.observation import read, take_in
 from referee.service.pile.thresholds import Prior
+from referee.service.reconcile.act_on_pile import (
+    AcceptHypothesis,
+    Ask,
+    decide_first_waiting,
+    pile_question,
+)
+from referee.service.reconcile.apply_hypothesis import consequences
 from tests.service.situations import (
     BO,
     CAMERA,

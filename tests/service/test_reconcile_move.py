@@ -7,7 +7,7 @@ import pytest
 
 from referee.rules.actions import CallUno, Catch, Discard, Draw, Pass, Play
 from referee.service.access import Principal
-from referee.service.reconcile_move import (
+from referee.service.reconcile.reconcile_move import (
     claimed_layer,
     comes_early,
     discarded_layer,

@@ -1,7 +1,7 @@
 """Hands that went round the table go where they belong after a correction."""
 
 from referee.rules.events import HandsPassed, Redealt
-from referee.service.returned_hands import HandsMoved, hands_to_pass
+from referee.service.history.returned_hands import HandsMoved, hands_to_pass
 
 
 def moved(*events: HandsPassed | Redealt, number: int = 1) -> list[HandsMoved]:

@@ -8,13 +8,13 @@ import pytest
 
 from referee.service import access, leases
 from referee.service.access import OPERATOR, Principal, Rights, check_acts_for, check_rights
-from referee.service.event_log import Change, EventLog
 from referee.service.leases import Leases
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import Change, EventLog
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import TableProjection
+from referee.service.people.tables import create_table
 from referee.service.problems import Problem
-from referee.service.table_projection import TableProjection
-from referee.service.tables import create_table
-from referee.service.unit_of_work import UnitOfWork
+from referee.service.reconcile.unit_of_work import UnitOfWork
 from referee.store.database import open_database
 
 HOST = Principal("ann", "table", "host")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.frames import Frame, FrameError, Sender
+from referee.service.devices.frames import Frame, FrameError, Sender
 from referee.serving import frames as frame_socket
 from referee.serving.frames import FrameSocket
 from referee.serving.watcher import Watcher, watcher_command
@@ -152,7 +152,7 @@ def test_the_real_worker_ends_with_its_parent(tmp_path: Path) -> None:
         "import glob, os, time\n"
         "from referee.serving.watcher import Watcher\n"
         "from referee.serving.frames import FrameSocket\n"
-        "from referee.service.frames import Frame, FrameError, Sender\n"
+        "from referee.service.devices.frames import Frame, FrameError, Sender\n"
         f"watcher = Watcher({command!r})\n"
         "watcher.start()\n"
         "frames = FrameSocket(watcher.path)\n"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from referee.service.access import OPERATOR
-from referee.service.event_log import EventLog
-from referee.service.operator import close_table, open_again
-from referee.service.preconditions import WriteRequest
-from referee.service.tables import create_table
+from referee.service.log.event_log import EventLog
+from referee.service.log.preconditions import WriteRequest
+from referee.service.people.operator import close_table, open_again
+from referee.service.people.tables import create_table
 from referee.store.backup import back_up, check, restore
 from referee.store.database import DatabaseError, lock_file, open_database
 

@@ -24,8 +24,8 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 
 from referee.api.stream_limits import StreamLimit
-from referee.service.event_log import EventLog
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.log.event_log import EventLog
+from referee.service.log.table_projection import LogEntry, TableProjection
 
 # No "created" series beside each counter.
 disable_created_metrics()

@@ -7,8 +7,8 @@ from typing import Any
 
 from referee.api.middleware.limiting import limiter, sender_address
 from referee.service.access import Principal
-from referee.service.records import check_length
-from referee.service.table_projection import TableProjection
+from referee.service.log.table_projection import TableProjection
+from referee.service.records.records import check_length
 
 # Seconds of processor time that a request may take for nothing; moves played in a second.
 USUAL = 0.02

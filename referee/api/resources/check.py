@@ -23,10 +23,10 @@ from referee.rules.serial import event_to_json
 from referee.rules.state import State
 from referee.rules.suggestions import hinted
 from referee.rules.views import public_state
-from referee.service.history import ruling_to_json
+from referee.service.history.standing_moves import ruling_to_json
+from referee.service.play.views import TOLD
 from referee.service.problems import from_field, invalid
-from referee.service.records import read_record, replayed
-from referee.service.views import TOLD
+from referee.service.records.records import read_record, replayed
 
 blueprint = Resource("check", "One move in one position, nothing kept")
 

@@ -13,14 +13,14 @@ from referee.api.schemas.common import Strict, items_of
 from referee.api.schemas.devices import RegisteredSchema
 from referee.api.schemas.pairings import SECRET
 from referee.service.access import HOST
-from referee.service.computers import (
+from referee.service.devices.computers import (
     FREE,
     PLACES,
     bring_computers,
     find_computer,
     forget_computer,
 )
-from referee.service.table_projection import TableProjection
+from referee.service.log.table_projection import TableProjection
 
 blueprint = Resource("computers", "Computers that come along with a host")
 ID = validate.Length(1, 32)

@@ -29,15 +29,20 @@ from referee.api.schemas.devices import (
 from referee.api.schemas.observation_batches import BatchResultsSchema, BatchSchema, BatchShape
 from referee.api.validation import check_fields_of_kind, validation
 from referee.service.access import DEVICES, HOST, OBSERVERS, PLAYERS
-from referee.service.answers import answer_question
-from referee.service.devices import device_view, list_devices, register_device, revoke_device
-from referee.service.intake import observe
-from referee.service.liveness import renew_lease
+from referee.service.devices.devices import (
+    device_view,
+    list_devices,
+    register_device,
+    revoke_device,
+)
+from referee.service.devices.liveness import renew_lease
+from referee.service.log.preconditions import WriteRequest, fingerprint
+from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.names import check_device_name
-from referee.service.preconditions import WriteRequest, fingerprint
+from referee.service.play.answers import answer_question
+from referee.service.play.intake import observe
+from referee.service.play.views import questions
 from referee.service.problems import Problem
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.views import questions
 
 # In bytes: a hand of all cards, each with ten that it may be.
 LARGEST_OBSERVATION = 64 * 1024

@@ -14,10 +14,10 @@ from referee.api.schemas.common import PageQuery, page_of
 from referee.api.schemas.moves import EntryPage
 from referee.api.stream import last_event_id, stream
 from referee.service.access import HOST
-from referee.service.audit import KINDS, audit
-from referee.service.events import entries_after
-from referee.service.table_projection import TableProjection
-from referee.service.tickets import TICKET_SECONDS
+from referee.service.log.table_projection import TableProjection
+from referee.service.people.tickets import TICKET_SECONDS
+from referee.service.play.events import entries_after
+from referee.service.records.audit import KINDS, audit
 
 events = Resource("events", "What happened, from any point on")
 audit_trail = Resource("audit", "Who overruled what")

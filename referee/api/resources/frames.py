@@ -12,9 +12,9 @@ from referee.api.requests import read_body
 from referee.api.schemas.frames import FrameQuery, FrameViewSchema
 from referee.rules.message import Message
 from referee.service.access import CAMERAS
-from referee.service.frames import LARGEST_FRAME, Frame, Point, take_frame
+from referee.service.devices.frames import LARGEST_FRAME, Frame, Point, take_frame
+from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import TableProjection
 
 blueprint = Resource("frames", "Pictures of a phone that is the camera")
 TYPE = "image/jpeg"

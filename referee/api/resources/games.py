@@ -9,9 +9,9 @@ from referee.api.operation import Resource
 from referee.api.schemas.games import GamesSchema, NewGameSchema
 from referee.api.schemas.tables import LARGEST_GAME
 from referee.service.access import HOST
-from referee.service.games import end_present_game, list_games, start_next_game
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.play.games import end_present_game, list_games, start_next_game
 
 blueprint = Resource("games", "The games of a table, one after the other")
 

@@ -26,8 +26,8 @@ from referee.service.groups.keep import (
     forget_person,
 )
 from referee.service.groups.people import games_json, people_json
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
 
 blueprint = Resource("groups", "People across evenings, where a host wants it")
 NAME = validate.Length(1, LONGEST_NAME)

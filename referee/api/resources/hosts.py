@@ -3,15 +3,15 @@
 from referee.api.auth import event_log
 from referee.api.operation import Resource
 from referee.service.access import HOST, HOST_OR_OWN_SEAT, SEATED
-from referee.service.host_rights import (
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.host_rights import (
     agree_to_host,
     ask_to_host,
     end_host,
     end_request,
     make_host,
 )
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import LogEntry, TableProjection
 
 blueprint = Resource("hosts", "Who hosts a table")
 

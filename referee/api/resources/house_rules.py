@@ -7,14 +7,14 @@ from referee.api.operation import Resource
 from referee.api.schemas.house_rules import HouseAnswerSchema, NewHouseRulesSchema
 from referee.api.schemas.tables import LARGEST_GAME
 from referee.service.access import SEAT_ACTORS
-from referee.service.house_approval import (
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.house_approval import (
     answer_house_rules,
     propose_house_rules,
     withdraw_house_rules,
 )
-from referee.service.preconditions import WriteRequest
 from referee.service.problems import invalid
-from referee.service.table_projection import LogEntry, TableProjection
 
 blueprint = Resource("house-rules", "House rules changed between rounds")
 

@@ -13,10 +13,10 @@ from referee.api.schemas.common import LanguageQuery, Strict, items_of
 from referee.rules.message import Message, quoted
 from referee.rules.suggestions import asking
 from referee.service.access import SEATS
-from referee.service.preconditions import WriteRequest
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.tables import choose_language
 from referee.service.problems import Problem
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.tables import choose_language
 from referee.texts import as_language, categories, language_names, page_texts
 
 blueprint = Resource("languages", "In which language the referee speaks")

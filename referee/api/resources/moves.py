@@ -21,11 +21,11 @@ from referee.rules.rulebook import rulebook
 from referee.rules.state import State
 from referee.rules.views import awaiting, owed
 from referee.service.access import PLAYERS
-from referee.service.adjudication import correct, make_move, preview_correction, preview_play
-from referee.service.preconditions import WriteRequest
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.tables import check_seat
+from referee.service.play.adjudication import correct, make_move, preview_correction, preview_play
 from referee.service.problems import Problem
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.tables import check_seat
 from referee.texts import describe_choice, describe_waiting
 
 moves = Resource("moves", "Moves and rulings")

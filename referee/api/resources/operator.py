@@ -12,12 +12,18 @@ from referee.api.schemas.common import LanguageQuery, Strict, page_of
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message, quoted
 from referee.service.access import OPERATORS
-from referee.service.host_rights import make_host
-from referee.service.operator import close_table, let_host_in, list_tables, open_again, purge_tables
-from referee.service.preconditions import WriteRequest
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.host_rights import make_host
+from referee.service.people.operator import (
+    close_table,
+    let_host_in,
+    list_tables,
+    open_again,
+    purge_tables,
+)
+from referee.service.people.tokens import revoke_token
 from referee.service.problems import Problem
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.tokens import revoke_token
 
 blueprint = Resource("operator", "For the operator of the server")
 

@@ -14,9 +14,8 @@ from referee.api.schemas.common import BoundedList, Strict, items_of
 from referee.api.schemas.devices import NewDeviceSchema, RegisteredSchema
 from referee.api.schemas.pairings import SECRET
 from referee.service.access import ASKERS, HOST, hash_token
-from referee.service.devices import KINDS
-from referee.service.pairing_requests import NewDevice, Wish
-from referee.service.pairings import (
+from referee.service.devices.devices import KINDS
+from referee.service.devices.pairings import (
     agree_and_keep,
     agree_to_pair,
     ask_to_pair,
@@ -25,8 +24,9 @@ from referee.service.pairings import (
     refuse_to_pair,
     sender_of,
 )
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.log.pairing_requests import NewDevice, Wish
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
 
 blueprint = Resource("pairings", "Computers and phones that ask to be a table's devices")
 MOST_TOGETHER = 4

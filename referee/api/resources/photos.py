@@ -13,10 +13,10 @@ from referee.api.requests import read_body
 from referee.api.schemas.common import LanguageQuery, items_of
 from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS
-from referee.service.kept_photos import delete_photo, find_photo, keep_photo, list_photos
-from referee.service.photos import LARGEST_PHOTO, read_photo
+from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem
-from referee.service.table_projection import TableProjection
+from referee.service.records.kept_photos import delete_photo, find_photo, keep_photo, list_photos
+from referee.service.records.photos import LARGEST_PHOTO, read_photo
 
 blueprint = Resource("photos", "Cards on photos")
 TYPES = ("image/jpeg", "image/png", "image/webp")

@@ -22,10 +22,10 @@ from referee.rules.codec import move_to_json
 from referee.rules.record import Record, Step
 from referee.rules.state import MOST_SEATS
 from referee.rules.views import public_state
-from referee.service.history import ruling_to_json
-from referee.service.imports import import_record as make_imported
-from referee.service.records import export_record, read_record, replayed
-from referee.service.table_projection import TableProjection
+from referee.service.history.standing_moves import ruling_to_json
+from referee.service.log.table_projection import TableProjection
+from referee.service.records.imports import import_record as make_imported
+from referee.service.records.records import export_record, read_record, replayed
 
 blueprint = Resource("records", "Games as records")
 

@@ -19,10 +19,10 @@ from referee.api.schemas.tables import (
 )
 from referee.rules.message import Message
 from referee.service.access import DEALERS, SEAT_ACTORS
-from referee.service.games import sheet_of_game
-from referee.service.preconditions import WriteRequest
-from referee.service.problems import invalid
-from referee.service.rounds import (
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.play.games import sheet_of_game
+from referee.service.play.rounds import (
     approve_custom_card,
     draw_for_deal,
     enter_result,
@@ -30,7 +30,7 @@ from referee.service.rounds import (
     start_round,
     withdraw_custom_card,
 )
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.problems import invalid
 
 # In bytes: twenty effects with texts.
 LARGEST_CARD = 64 * 1024

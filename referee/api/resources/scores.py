@@ -13,8 +13,8 @@ from referee.api.schemas.games import GameQuery, ScoresSchema
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet import draw_sheet, write_sheet
 from referee.rules.ruleset import find_ruleset
-from referee.service.games import sheet_of_game
-from referee.service.table_projection import TableProjection
+from referee.service.log.table_projection import TableProjection
+from referee.service.play.games import sheet_of_game
 from referee.texts import deck_name, sheet_words
 
 blueprint = Resource("scores", "Scores and their history")

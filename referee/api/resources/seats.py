@@ -10,10 +10,10 @@ from referee.api.schemas.common import SEAT, BoundedList, Strict
 from referee.rules.seating import LONGEST_NAME
 from referee.rules.state import MOST_SEATS
 from referee.service.access import HOST, HOST_OR_OWN_SEAT
-from referee.service.adjudication import make_move
-from referee.service.preconditions import WriteRequest
-from referee.service.seats import arrange_seats, join_seat, rename_seat
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.seats import arrange_seats, join_seat, rename_seat
+from referee.service.play.adjudication import make_move
 
 blueprint = Resource("seats", "People come and go")
 NAME = validate.Length(1, LONGEST_NAME)

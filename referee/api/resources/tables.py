@@ -21,12 +21,12 @@ from referee.api.schemas.tables import (
 )
 from referee.rules.message import Message
 from referee.service.access import CODE_LENGTH, HOST, SEAL_LENGTH, read_code
-from referee.service.games import choose_mode
-from referee.service.newcomers import join_by_name
-from referee.service.preconditions import WriteRequest
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.newcomers import join_by_name
+from referee.service.people.tables import create_table, find_table, join_table
+from referee.service.play.games import choose_mode
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.tables import create_table, find_table, join_table
 
 # In bytes: a code, and a seat.
 LARGEST_JOIN = 1024

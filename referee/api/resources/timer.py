@@ -6,9 +6,9 @@ from referee.api.auth import event_log
 from referee.api.operation import Resource
 from referee.api.schemas.timer import TimerChoiceSchema, TimeUpSchema
 from referee.service.access import HOST, PLAYERS
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.timeouts import choose_timer, report_time_up
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.play.timeouts import choose_timer, report_time_up
 
 blueprint = Resource("timer", "The time that turns have")
 

@@ -14,9 +14,9 @@ from referee.api.schemas.tables import (
     TokensSchema,
 )
 from referee.service.access import HOST, HOST_OR_HOLDER
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import LogEntry, TableProjection
-from referee.service.tokens import (
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.people.tokens import (
     issue_token,
     list_tokens,
     renew_code,

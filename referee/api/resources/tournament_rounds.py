@@ -29,8 +29,8 @@ from referee.api.schemas.tournaments import (
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet import write_lines
 from referee.service.access import ONLOOKERS, ORGANISERS, TABLE_PLAYERS, Principal
-from referee.service.event_log import dump
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import dump
+from referee.service.log.preconditions import WriteRequest
 from referee.service.tournaments import export as files
 from referee.service.tournaments.log import TournamentProjection
 from referee.service.tournaments.results import confirm_result, enter_result, settle

@@ -29,8 +29,8 @@ from referee.api.schemas.tournaments import (
     TournamentEventQuery,
 )
 from referee.service.access import ONLOOKERS, OPERATORS, ORGANISERS, Principal
-from referee.service.event_log import dump
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import dump
+from referee.service.log.preconditions import WriteRequest
 from referee.service.tournaments.log import TournamentProjection
 from referee.service.tournaments.results import settle
 from referee.service.tournaments.rounds import find_round

@@ -18,9 +18,9 @@ from referee.api.schemas.webhooks import (
     WebhookTestSchema,
 )
 from referee.service.access import HOST
-from referee.service.event_log import dump
-from referee.service.preconditions import WriteRequest
-from referee.service.table_projection import TableProjection
+from referee.service.log.event_log import dump
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import TableProjection
 from referee.service.webhooks.addresses import AddressPolicy
 from referee.service.webhooks.subscriptions import (
     add_webhook,

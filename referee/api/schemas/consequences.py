@@ -23,7 +23,7 @@ from referee.rules.cards import COLORS
 from referee.rules.codec import MOST_CARDS
 from referee.rules.seating import MOST_NUMBERS
 from referee.rules.serial import BY_KIND
-from referee.service.views import HIDDEN_EVENTS, TOLD
+from referee.service.play.views import HIDDEN_EVENTS, TOLD
 
 Json = dict[str, Any]
 # What a field of an event may hold, by its name.

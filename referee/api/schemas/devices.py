@@ -8,8 +8,8 @@ from referee.api.schemas.common import SEAT, BoundedDict, BoundedList, Strict, i
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.message import Message
 from referee.rules.state import MOST_SEATS
-from referee.service.devices import KINDS
-from referee.service.liveness import LONGEST, SHORTEST
+from referee.service.devices.devices import KINDS
+from referee.service.devices.liveness import LONGEST, SHORTEST
 
 MEANINGS = (
     *("settled", "choosing", "agrees", "discrepancy", "lifted", "unknown"),

@@ -12,8 +12,8 @@ from referee.api.schemas.moves import SEAT as SEAT_SHAPE
 from referee.api.schemas.moves import SHAPES
 from referee.api.schemas.vocabulary import SAFE, letters
 from referee.rules.codec import GRAMMAR
-from referee.service.table_projection import FOLDS
-from referee.service.views import HIDDEN_FIELDS
+from referee.service.log.table_projection import FOLDS
+from referee.service.play.views import HIDDEN_FIELDS
 
 Json = dict[str, Any]
 SCHEMAS = "#/components/schemas/"

@@ -18,8 +18,8 @@ from referee.api.schemas.vocabulary import CARD as CARD_LIMITS
 from referee.rules.cards import COLORS
 from referee.rules.codec import ANY_SEAT, MOST_POINTS
 from referee.rules.seating import MOST_NUMBERS
-from referee.service.table_meta import MODES
-from referee.service.table_projection import FOLDS
+from referee.service.log.table_meta import MODES
+from referee.service.log.table_projection import FOLDS
 
 MOST_CARDS = 112
 SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}

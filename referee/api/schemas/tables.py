@@ -18,7 +18,7 @@ from referee.rules.engine import LONGEST_NAME
 from referee.rules.presets import LONGEST_CODE as LONGEST_PRESET
 from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
-from referee.service.table_meta import MODES, REFEREE
+from referee.service.log.table_meta import MODES, REFEREE
 
 ROLE = validate.OneOf(ROLES)
 MOST_OPENING = 112

@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from referee.api.schemas.common import Strict
-from referee.service.turn_clock import LONGEST, SAY, SHORTEST, THEN, TIMED
+from referee.service.log.turn_clock import LONGEST, SAY, SHORTEST, THEN, TIMED
 
 ABOUT_THEN = {
     "description": "when time is up: `say` so, or `draw` a card for the seat, whose turn is over; "

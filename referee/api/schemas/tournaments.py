@@ -8,7 +8,7 @@ from referee.api.schemas.common import BoundedList, LanguageQuery, PageQuery, St
 from referee.api.schemas.tables import MODE
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.state import MOST_SEATS
-from referee.service.table_meta import SCORE
+from referee.service.log.table_meta import SCORE
 from referee.service.tournaments.rounds import MOST_ROUNDS
 from referee.service.tournaments.setup import MOST_PLAYERS
 from referee.tournaments.model import FINISHES, FORMATS, POINTS, STATUSES, TIES

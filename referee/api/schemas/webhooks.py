@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from referee.api.schemas.common import BoundedList, Strict, items_of
-from referee.service.table_projection import FOLDS
+from referee.service.log.table_projection import FOLDS
 from referee.service.webhooks.attempts import ERRORS, REASONS
 from referee.service.webhooks.messages import TEST
 from referee.service.webhooks.urls import EXAMPLE, LONGEST_URL

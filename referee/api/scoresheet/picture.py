@@ -17,7 +17,7 @@ from referee.api.scoresheet.podium import (
     seats_alone,
     short,
 )
-from referee.service.caught_players import CHALLENGE, UNO
+from referee.service.log.caught_players import CHALLENGE, UNO
 
 WIDTH, EDGE = 1080, 64
 ROW, CHART, LINE = 68, 420, 40

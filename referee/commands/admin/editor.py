@@ -8,12 +8,12 @@ from typing import Any
 import requests
 
 from referee.config import Settings
-from referee.service import operator as operator
 from referee.service.access import OPERATOR
-from referee.service.event_log import EventLog
-from referee.service.host_rights import make_host
-from referee.service.preconditions import WriteRequest
-from referee.service.tokens import revoke_token
+from referee.service.log.event_log import EventLog
+from referee.service.log.preconditions import WriteRequest
+from referee.service.people import operator
+from referee.service.people.host_rights import make_host
+from referee.service.people.tokens import revoke_token
 from referee.store.database import LockedError, lock_database, open_database
 from referee.store.local_key import LocalKey, read_local_key
 

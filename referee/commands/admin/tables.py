@@ -10,13 +10,13 @@ from rich.table import Table
 from referee.commands.admin.editor import open_editor, open_event_log
 from referee.commands.output import complain, console, print_json, printable
 from referee.service.access import OPERATOR
-from referee.service.audit import audit
-from referee.service.operator import describe
-from referee.service.records import export_record
-from referee.service.retention import RetentionPolicy, before, due
-from referee.service.scores import score_sheet
-from referee.service.tokens import SHOWN
-from referee.service.views import table_view
+from referee.service.people.operator import describe
+from referee.service.people.tokens import SHOWN
+from referee.service.play.scores import score_sheet
+from referee.service.play.views import table_view
+from referee.service.records.audit import audit
+from referee.service.records.records import export_record
+from referee.service.records.retention import RetentionPolicy, before, due
 from referee.store.table_stats import table_stats
 
 DONE, WRONG = 0, 1

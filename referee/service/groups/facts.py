@@ -9,12 +9,12 @@ from referee.rules import events as ev
 from referee.rules.codec import move_to_json
 from referee.rules.rulings import RuleError
 from referee.rules.serial import event_to_json, game_to_json
-from referee.service.caught_players import UNO, caught_by
-from referee.service.event_log import EventLog
-from referee.service.history import read_history
-from referee.service.long_games import paced
-from referee.service.past_rounds import Replayed, play_again
-from referee.service.table_projection import TableProjection
+from referee.service.history.standing_moves import read_history
+from referee.service.log.caught_players import UNO, caught_by
+from referee.service.log.event_log import EventLog
+from referee.service.log.long_games import paced
+from referee.service.log.past_rounds import Replayed, play_again
+from referee.service.log.table_projection import TableProjection
 
 Json = dict[str, Any]
 BEGINS = ("created", "game-started")

@@ -15,12 +15,12 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal, check_open_key, hash_token
-from referee.service.event_log import Change, EventLog, dump, now
 from referee.service.groups.facts import finished_games
+from referee.service.log.event_log import Change, EventLog, dump, now
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.names import check_given_name
-from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.groups import KeptGame, KeptTable, keep_games
 from referee.store.schema import group_forgotten, group_games, group_tables, player_groups
 from referee.store.writer import Job, Row

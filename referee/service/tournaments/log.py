@@ -12,10 +12,10 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.event_log import Change, EventLog, dump, now
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import Change, EventLog, dump, now
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
-from referee.service.table_projection import LogEntry, TableProjection
 from referee.store.errors import StoreUnavailable
 from referee.store.reader import Entry
 from referee.store.schema import tournament_log, tournaments

@@ -7,11 +7,11 @@ import structlog
 
 from referee.rules.message import Message
 from referee.service.access import SEAT_ACTORS, TABLE_PLAYERS, Principal
-from referee.service.event_log import now
-from referee.service.games import end_present_game, sheet_of_game
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import now
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import TableProjection
+from referee.service.play.games import end_present_game, sheet_of_game
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import TableProjection
 from referee.service.tournaments.clock import is_up
 from referee.service.tournaments.log import (
     TournamentChange,

@@ -13,12 +13,12 @@ from referee.rules.message import Message
 from referee.rules.rulings import RuleError
 from referee.rules.serial import game_to_json
 from referee.service.access import Principal, new_code, new_id
-from referee.service.event_log import Change, now
-from referee.service.games import end_present_game
-from referee.service.operator import close_table
-from referee.service.preconditions import WriteRequest
+from referee.service.log.event_log import Change, now
+from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_projection import TableProjection
+from referee.service.people.operator import close_table
+from referee.service.play.games import end_present_game
 from referee.service.problems import Problem, from_rule, invalid
-from referee.service.table_projection import TableProjection
 from referee.service.tournaments.log import (
     TournamentChange,
     TournamentLog,

@@ -13,9 +13,9 @@ from referee.rules.rulings import RuleError
 from referee.rules.scoring import scoring_of
 from referee.rules.serial import game_to_json
 from referee.service.access import Principal, check_open_key, hash_token
-from referee.service.event_log import now
+from referee.service.log.event_log import now
+from referee.service.log.preconditions import WriteRequest
 from referee.service.names import check_given_name, check_given_names
-from referee.service.preconditions import WriteRequest
 from referee.service.problems import Problem, from_rule, invalid
 from referee.service.tournaments.log import (
     TournamentChange,

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from referee.service.access import Principal
-from referee.service.event_log import now
-from referee.service.table_projection import LogEntry, TableProjection
+from referee.service.log.event_log import now
+from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.tournaments.clock import clock_view
 from referee.service.tournaments.log import TournamentLog, TournamentProjection
 from referee.service.tournaments.rounds import find_table, is_over

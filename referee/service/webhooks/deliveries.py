@@ -9,10 +9,10 @@ import orjson
 import structlog
 from sqlalchemy import Executable, update
 
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
+from referee.service.log.table_cache import parse_entry
+from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
-from referee.service.table_cache import parse_entry
-from referee.service.table_projection import LogEntry, TableProjection
 from referee.service.webhooks.attempts import (
     Attempt,
     Outcome,

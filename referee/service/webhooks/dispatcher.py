@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
 from referee.service.webhooks.attempts import DELAYS, Outcome
 from referee.service.webhooks.deliveries import Deliveries, Delivery, Render, Statement
 from referee.service.webhooks.messages import signed_headers

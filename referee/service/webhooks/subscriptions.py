@@ -13,10 +13,10 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal, new_id
-from referee.service.event_log import EventLog
-from referee.service.preconditions import WriteRequest, check_open
+from referee.service.log.event_log import EventLog
+from referee.service.log.preconditions import WriteRequest, check_open
+from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem, invalid
-from referee.service.table_projection import TableProjection
 from referee.service.webhooks.addresses import AddressPolicy
 from referee.service.webhooks.attempts import read_recent, stamp
 from referee.service.webhooks.messages import former_until, test_id, write_secret

@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from referee.service.event_log import EventLog
+from referee.service.log.event_log import EventLog
 from tests.api.camera import Camera, add_camera, moves, wrong
 from tests.api.conftest import Seat
 from tests.api.reloaded import from_snapshot, out_of_time, read_again

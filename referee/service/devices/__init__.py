@@ -1,0 +1,1 @@
+"""Cameras, boards and computers of a table: letting them in, and whether they live."""

@@ -1,0 +1,1 @@
+"""The moves that stand after all corrections, and how a correction is made."""

@@ -1,0 +1,1 @@
+"""Tables, and who is at them: seats, hosts, tokens, newcomers, the operator."""

@@ -1,0 +1,1 @@
+"""What players enter and what cameras see, brought together into moves."""

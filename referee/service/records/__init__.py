@@ -1,0 +1,1 @@
+"""What is kept or taken along: records, photos, the audit, and how long."""
