@@ -16,8 +16,8 @@ from random import Random
 from bench.report import ResultTable
 from referee.rules import actions as act
 from referee.rules.actions import Action
-from referee.rules.record import Step, parse_record, replay
-from referee.rules.state import State
+from referee.rules.position.state import State
+from referee.rules.records.record import Step, parse_record, replay
 from referee.service.pile.hypothesis import Hypothesis
 from referee.service.pile.inference import rank_hypotheses
 from referee.service.pile.layers import Layer, Pile, Reading

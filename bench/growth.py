@@ -9,7 +9,7 @@ from bench.report import ResultTable, progress
 from bench.rounds import RULESETS, PlayedRound, SeededGame, endless_round, rule_on
 from referee.rules.actions import Action
 from referee.rules.engine import decide, open_round
-from referee.rules.state import State
+from referee.rules.position.state import State
 
 MOVES = 10_000
 TABLES = 10_000

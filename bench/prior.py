@@ -13,7 +13,7 @@ from bench.rounds import RULESETS, rounds
 from referee.rules import actions as act
 from referee.rules.cards import Card
 from referee.rules.engine import decide
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.pile.inference import rank_hypotheses
 from referee.service.pile.layers import Layer, Reading
 from referee.service.pile.thresholds import Prior

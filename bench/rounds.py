@@ -11,9 +11,9 @@ from referee.demo.player import Player, Public
 from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.engine import decide, new_game, open_round
-from referee.rules.events import Event
-from referee.rules.state import State
-from referee.rules.views import public_state
+from referee.rules.position.events import Event
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
 
 RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
 SEATS = 4

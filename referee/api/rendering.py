@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from referee.rules.rulebook import Rule, citation, rulebook, sheet_name
+from referee.rules.book.rulebook import Rule, citation, rulebook, sheet_name
+from referee.rules.position.state import Game
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
-from referee.rules.state import Game
 from referee.service.access import Principal, TokenMaker
 from referee.service.log.event_log import dump
 from referee.service.log.table_projection import LogEntry, TableProjection

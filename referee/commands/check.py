@@ -14,8 +14,8 @@ from referee.rules.actions import Action
 from referee.rules.codec import FieldError
 from referee.rules.engine import decide
 from referee.rules.notation import move_to_text, position_from_text
-from referee.rules.state import State
-from referee.rules.views import public_state
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
 from referee.texts import translate
 
 LEGAL, ILLEGAL, INVALID = 0, 1, 2

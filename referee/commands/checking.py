@@ -4,11 +4,11 @@ from typing import Any
 
 from referee.commands.output import what_followed
 from referee.rules.actions import Action
+from referee.rules.book.rulebook import citation, rulebook
 from referee.rules.codec import parse_move
 from referee.rules.engine import Decision
 from referee.rules.notation import move_from_text, position_to_text
-from referee.rules.rulebook import citation, rulebook
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.texts import render_ruling
 
 

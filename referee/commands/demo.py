@@ -26,9 +26,9 @@ from referee.demo.report import print_report
 from referee.demo.server_process import ServerProcess, running_server
 from referee.demo.svg_show import SvgShow
 from referee.demo.terminal_show import SMALLEST, TerminalShow
+from referee.rules.position.state import FEWEST_SEATS
 from referee.rules.presets import OFFICIAL, PRESETS
 from referee.rules.ruleset import find_ruleset, rulesets
-from referee.rules.state import FEWEST_SEATS
 
 CLASSIC, WITH_TOWERS = "classic-108", "power-grab"
 # Of the extra ``board``: virtual board and gateway are programs of their own, which need them.

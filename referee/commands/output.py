@@ -7,8 +7,8 @@ from typing import Any
 
 from rich.console import Console
 
-from referee.rules import events as ev
 from referee.rules.notation import event_to_text
+from referee.rules.position import events as ev
 
 PIPE_WIDTH = 140
 # Events that the move implies, or that nobody at the table needs.

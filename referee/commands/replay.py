@@ -7,8 +7,8 @@ from typing import Any
 from referee.commands.inputs import InputError, read_json
 from referee.commands.output import complain
 from referee.commands.replay_reports import JsonReport, ReplayResult, TextReport
-from referee.rules.record import parse_record, replay
-from referee.rules.record_rounds import RecordError
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.record_rounds import RecordError
 
 HOLDS, FAILS, UNREADABLE = 0, 1, 2
 EPILOG = """\

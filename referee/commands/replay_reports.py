@@ -13,8 +13,8 @@ from referee.commands.inputs import InputError
 from referee.commands.output import console, print_json, printable, what_followed
 from referee.rules.codec import move_to_json
 from referee.rules.notation import event_to_text, move_to_text, position_to_text
-from referee.rules.record import Mismatch, Record, Step
-from referee.rules.record_rounds import RecordError
+from referee.rules.records.record import Mismatch, Record, Step
+from referee.rules.records.record_rounds import RecordError
 
 SEATS = "seats"
 BEGINNINGS = frozenset({"opening", "result"})

@@ -10,10 +10,7 @@ from rich.text import Text
 
 from referee.commands.inputs import add_language
 from referee.commands.output import complain, console, print_json
-from referee.rules.codec import FieldError
-from referee.rules.legal import choices
-from referee.rules.notation import position_from_text
-from referee.rules.rulebook import (
+from referee.rules.book.rulebook import (
     Clarification,
     Rule,
     citation,
@@ -22,8 +19,11 @@ from referee.rules.rulebook import (
     rules_of_card,
     rules_of_power,
 )
+from referee.rules.codec import FieldError
+from referee.rules.legal import choices
+from referee.rules.notation import position_from_text
+from referee.rules.position.views import owed
 from referee.rules.ruleset import Ruleset, rulesets
-from referee.rules.views import owed
 from referee.texts import (
     describe_choice,
     describe_waiting,

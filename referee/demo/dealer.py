@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from referee.rules import events as ev
 from referee.rules.cards import COLORS, Card
 from referee.rules.options import Options
+from referee.rules.position import events as ev
 from referee.rules.ruleset import Ruleset
 
 

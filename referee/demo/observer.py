@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.actions import Move
+from referee.rules.position import events as ev
+from referee.rules.records.serial import event_from_json
 from referee.rules.ruleset import Ruleset
-from referee.rules.serial import event_from_json
 
 Json = Mapping[str, Any]
 TURN_MOVES = (act.Play, act.Draw, act.Flip, act.Accept, act.Challenge)

@@ -13,10 +13,10 @@ from referee.demo.dealer import Dealer, fits
 from referee.demo.house_rules import can_be_doubted, may_jump_in, same_face, stacks
 from referee.demo.observer import Memory
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.actions import Move
 from referee.rules.cards import COLORS, Card
 from referee.rules.custom import Effect
+from referee.rules.position import events as ev
 
 Public = Mapping[str, Any]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from referee.demo.client import DemoError, Json
 from referee.demo.phone_table import PhoneTable
-from referee.rules.record import parse_record, replay
-from referee.rules.record_rounds import RecordError
-from referee.rules.views import public_state
+from referee.rules.position.views import public_state
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.record_rounds import RecordError
 
 # Fields of the public state that a saved record expects after each move.
 EXPECTED = ("turn", "color", "top", "hands", "draw_pile", "powers", "scores", "winner")

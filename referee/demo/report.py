@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from referee.demo.game import Outcome
-from referee.rules.rulebook import rulebook
+from referee.rules.book.rulebook import rulebook
 from referee.rules.ruleset import Ruleset
 
 

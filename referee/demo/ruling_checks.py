@@ -8,8 +8,8 @@ from referee.demo.client import DemoError
 from referee.demo.dealer import Dealer, ImpossibleError
 from referee.demo.player import Attempt
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.notation import move_to_text
+from referee.rules.position import events as ev
 
 Json = Mapping[str, Any]
 # Illegal moves of these kinds leave something on the table to be put right.

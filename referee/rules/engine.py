@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping
 
 from referee.rules.actions import Action, NameColor, Overruled
 from referee.rules.codec import NAMES
-from referee.rules.combinations import check_table
-from referee.rules.draft import Draft
-from referee.rules.events import Event, Ruled
 from referee.rules.facts import fact
-from referee.rules.fold import evolve_all
 from referee.rules.house import as_played
 from referee.rules.message import Message, quoted
-from referee.rules.rounds import open_round
+from referee.rules.play.combinations import check_table
+from referee.rules.play.rounds import open_round
+from referee.rules.play.scoring import is_out
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Event, Ruled
+from referee.rules.position.fold import evolve_all
+from referee.rules.position.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
 from referee.rules.ruleset import MoveRules, Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import RuleError, Ruling
-from referee.rules.scoring import is_out
-from referee.rules.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
 from referee.rules.suggestions import hinted
 
 __all__ = ["Decision", "decide", "evolve_all", "new_game", "open_round"]

@@ -16,12 +16,12 @@ from typing import Any
 from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.cards import COLORS, Card
-from referee.rules.challenge import MORE, cost_of_hit
-from referee.rules.checks import most_to_draw
 from referee.rules.codec import NAMES
 from referee.rules.engine import judge
 from referee.rules.facts import fact
-from referee.rules.state import State
+from referee.rules.play.challenge import MORE, cost_of_hit
+from referee.rules.play.checks import most_to_draw
+from referee.rules.position.state import State
 
 
 @fact

@@ -15,11 +15,11 @@ from referee.rules import variants
 from referee.rules.cards import Card
 from referee.rules.custom import CustomCard
 from referee.rules.deck import Deck
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
 from referee.rules.options import Options, parse_options
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 # Returns None if the rule is kept, else the arguments of the sentence that explains why not.
 Check = Callable[[State, Any], Args | None]

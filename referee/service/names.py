@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from referee.rules.message import Message
-from referee.rules.seating import LONGEST_NAME
+from referee.rules.records.seating import LONGEST_NAME
 from referee.service.problems import invalid
 
 # Letters that turn the direction of the text around them.

@@ -5,7 +5,7 @@ from typing import Any
 
 from referee.rules.codec import FieldError
 from referee.rules.message import Message
-from referee.rules.record_rounds import RecordError
+from referee.rules.records.record_rounds import RecordError
 from referee.rules.rulings import RuleError
 
 

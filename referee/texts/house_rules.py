@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.rules.combinations import REFUSED
+from referee.rules.book.rulebook import Rule, rulebook
 from referee.rules.options import CHOICES, COMMON, NONE_ALLOWED, NUMBERS, RULES, option_to_json
+from referee.rules.play.combinations import REFUSED
 from referee.rules.presets import LETTER_OF, PRESETS, code_of
-from referee.rules.rulebook import Rule, rulebook
 from referee.rules.ruleset import Ruleset
 from referee.texts.messages import translate
 from referee.texts.vocabulary import Speaker

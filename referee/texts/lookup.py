@@ -1,7 +1,7 @@
 """Search rules by words of any language."""
 
-from referee.rules.rule_search import search_loosely, search_rulebook
-from referee.rules.rulebook import Rule, rulebook
+from referee.rules.book.rule_search import search_loosely, search_rulebook
+from referee.rules.book.rulebook import Rule, rulebook
 from referee.rules.ruleset import Ruleset
 from referee.texts.catalog import DEFAULT, languages
 

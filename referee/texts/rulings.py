@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from referee.rules.events import Event
+from referee.rules.position.events import Event
+from referee.rules.records.serial import event_to_json
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import Ruling
-from referee.rules.serial import event_to_json
 from referee.rules.suggestions import closest_card
 from referee.texts.vocabulary import Speaker
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.rules.challenge import MORE
+from referee.rules.play.challenge import MORE
 
 Json = Mapping[str, Any]
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from referee.rules.book.rulebook import rulebook
 from referee.rules.cards import COLORS
-from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import Ruleset
 from referee.texts.catalog import GENDER, Sentence, fill, find, find_in, form_of
 from referee.texts.own_cards import own_text, with_text

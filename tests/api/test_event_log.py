@@ -5,7 +5,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import insert, update
 
-from referee.rules.serial import state_to_json
+from referee.rules.records.serial import state_to_json
 from referee.service.log.event_log import Change
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import TableProjection

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from referee.rules.record import parse_record, replay
-from referee.rules.views import public_state
+from referee.rules.position.views import public_state
+from referee.rules.records.record import parse_record, replay
 from tests.api.conftest import API, Seat, imported, open_table, record
 from tests.api.test_bad_input import problem
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from referee.api.large_body import BYTES_A_MOVE
 from referee.config import NO_LIMITS, Guard, Limits
-from referee.rules.serial import state_to_json
+from referee.rules.records.serial import state_to_json
 from referee.service.log import long_games
 from referee.service.records import imports
 from referee.service.records.imports import clear_unfinished

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.rules.serial import state_to_json
+from referee.rules.records.serial import state_to_json
 from referee.service.log import pairing_requests
 from referee.service.log.event_log import EventLog
 from referee.service.people.operator import purge_tables

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from referee.api.scoresheet import draw_sheet
 from referee.api.scoresheet.chart import step
 from referee.api.scoresheet.podium import on_steps, ranking
-from referee.rules.record import FORMAT
+from referee.rules.records.record import FORMAT
 from referee.service.log.caught_players import CHALLENGE, caught_by
 from referee.texts import languages
 from tests.api.conftest import Seat, imported, open_table

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from referee.cli import main
-from referee.rules.rulebook import rulebook
+from referee.rules.book.rulebook import rulebook
 from referee.rules.ruleset import rulesets
 from referee.texts import languages
 

@@ -19,7 +19,7 @@ from referee.demo.game import DemoGame, Plan
 from referee.demo.phone_table import PhoneTable
 from referee.demo.server_process import running_server
 from referee.demo.spectator import Spectator
-from referee.rules.record import parse_record, replay
+from referee.rules.records.record import parse_record, replay
 from tests.conftest import ROOT
 
 SHORT = Plan("power-grab", 3, 1, 1)

@@ -10,9 +10,9 @@ from referee.demo.illegal_moves import illegal_move
 from referee.demo.observer import Memory, move_seen, opening_seen
 from referee.demo.player import Player, next_attempt
 from referee.rules.engine import decide, new_game, open_round
+from referee.rules.position.views import public_state
+from referee.rules.records.serial import event_to_json
 from referee.rules.ruleset import find_ruleset
-from referee.rules.serial import event_to_json
-from referee.rules.views import public_state
 from referee.service.play.views import TOLD
 
 OPTIONS = {

@@ -14,7 +14,7 @@ import pytest
 from hardware import cli as table_cli
 from referee import cli
 from referee.rules.codec import move_to_json, parse_move
-from referee.rules.record import parse_record, replay
+from referee.rules.records.record import parse_record, replay
 from tests.e2e.server import Server
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@
 import re
 from pathlib import Path
 
-from referee.rules.rulebook import clarifications, rulebook
+from referee.rules.book.rulebook import clarifications, rulebook
 from referee.rules.ruleset import rulesets
 
 ROOT = Path(__file__).parents[2]

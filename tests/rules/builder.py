@@ -7,9 +7,9 @@ from referee.rules.actions import Action
 from referee.rules.codec import parse_move
 from referee.rules.engine import decide, judge, new_game, open_round
 from referee.rules.legal import offered_actions
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
 from referee.rules.rulings import Ruling
-from referee.rules.state import State
-from referee.rules.views import public_state
 
 # Decks with all the usual cards, for tests of rules that they share.
 RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")

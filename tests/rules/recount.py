@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.actions import Move
 from referee.rules.cards import Card
-from referee.rules.state import State
+from referee.rules.position import events as ev
+from referee.rules.position.state import State
 
 FOUR = "wild-draw-four"
 

@@ -22,18 +22,23 @@ from referee.demo.observer import Memory
 from referee.demo.player import Attempt, Habits, Player, next_attempt
 from referee.demo.ruling_checks import RulingChecks
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.actions import Action
+from referee.rules.book.rulebook import citation, rulebook
 from referee.rules.cards import COLORS
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import Decision, decide, evolve_all, judge, new_game, open_round
-from referee.rules.record import FORMAT
-from referee.rules.rounds import next_dealer
-from referee.rules.rulebook import citation, rulebook
+from referee.rules.play.rounds import next_dealer
+from referee.rules.position import events as ev
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
+from referee.rules.records.record import FORMAT
+from referee.rules.records.serial import (
+    event_from_json,
+    event_to_json,
+    state_from_json,
+    state_to_json,
+)
 from referee.rules.ruleset import rulesets
-from referee.rules.serial import event_from_json, event_to_json, state_from_json, state_to_json
-from referee.rules.state import State
-from referee.rules.views import public_state
 from referee.texts import render_ruling
 from tests.rules.builder import legal_actions
 from tests.rules.custom_cards import HOUSE_RULES, PAIRS, house_options, random_options

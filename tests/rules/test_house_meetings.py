@@ -3,7 +3,7 @@
 import pytest
 
 from referee.rules.engine import new_game, open_round
-from referee.rules.rounds import RoundResult, count_round
+from referee.rules.play.rounds import RoundResult, count_round
 from referee.rules.rulings import RuleError
 from tests.rules.builder import Table
 

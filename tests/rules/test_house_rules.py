@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.rules.serial import state_from_json, state_to_json
+from referee.rules.records.serial import state_from_json, state_to_json
 from tests.rules.builder import RULESETS, Table
 
 EVERY_DECK = pytest.mark.parametrize("ruleset", RULESETS)

@@ -3,9 +3,9 @@
 import pytest
 
 from referee.rules.engine import new_game
-from referee.rules.rounds import break_off
+from referee.rules.play.rounds import break_off
+from referee.rules.records.seating import SeatChange, change_seats
 from referee.rules.rulings import RuleError
-from referee.rules.seating import SeatChange, change_seats
 from tests.rules.builder import Table
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]

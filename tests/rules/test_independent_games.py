@@ -1,6 +1,6 @@
 """The engine rules as an independent referee does, on every move of whole games."""
 
-from referee.rules.record import Mismatch, parse_record, replay
+from referee.rules.records.record import Mismatch, parse_record, replay
 from tests.rules.independent_games import independent_games
 
 MOVES = 9_000

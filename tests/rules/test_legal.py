@@ -5,7 +5,7 @@ import pytest
 from referee.rules import actions as act
 from referee.rules.engine import decide
 from referee.rules.legal import choices, offered_actions
-from referee.rules.state import State
+from referee.rules.position.state import State
 from tests.rules.builder import Table, legal_actions
 
 

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.codec import FieldError
 from referee.rules.engine import decide, new_game, open_round
 from referee.rules.notation import (
@@ -21,10 +20,11 @@ from referee.rules.notation import (
     position_to_text,
 )
 from referee.rules.notation.events import WRITE
-from referee.rules.record import parse_record, replay
+from referee.rules.position import events as ev
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
+from referee.rules.records.record import parse_record, replay
 from referee.rules.ruleset import rulesets
-from referee.rules.state import State
-from referee.rules.views import public_state
 from tests.rules.test_records import RECORDS
 
 ROOT = Path(__file__).parents[2]

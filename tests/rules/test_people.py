@@ -8,13 +8,13 @@ import pytest
 
 from referee.rules.cards import COLORS
 from referee.rules.engine import decide, evolve_all
-from referee.rules.record import parse_record, replay
-from referee.rules.record_rounds import RecordError, round_to_json
-from referee.rules.rounds import RoundResult, break_off, count_round, end_game, next_dealer
+from referee.rules.play.rounds import RoundResult, break_off, count_round, end_game, next_dealer
+from referee.rules.position.state import State
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.record_rounds import RecordError, round_to_json
+from referee.rules.records.seating import SeatChange, change_seats
+from referee.rules.records.serial import state_from_json, state_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.seating import SeatChange, change_seats
-from referee.rules.serial import state_from_json, state_to_json
-from referee.rules.state import State
 from tests.rules.builder import RULESETS, Table, legal_actions
 from tests.rules.simulation import random_moves
 

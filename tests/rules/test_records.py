@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.rules.record import parse_record, replay
+from referee.rules.records.record import parse_record, replay
 
 ROOT = Path(__file__).parents[2]
 RECORDS = sorted(

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from referee.rules import options
-from referee.rules.engine import new_game
-from referee.rules.rule_search import search, search_rulebook
-from referee.rules.rulebook import (
+from referee.rules.book.rule_search import search, search_rulebook
+from referee.rules.book.rulebook import (
     Rule,
     RulebookError,
     citation,
@@ -20,9 +19,10 @@ from referee.rules.rulebook import (
     rules_of_card,
     rules_of_power,
 )
+from referee.rules.engine import new_game
+from referee.rules.play.scoring import SCORINGS
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import RuleError
-from referee.rules.scoring import SCORINGS
 from referee.texts import lookup
 from referee.texts.catalog import languages
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from referee.rules.rounds import next_dealer
+from referee.rules.play.rounds import next_dealer
 from tests.rules.builder import RULESETS, Table
 
 SCORED = ("classic-108", "classic-112", "power-grab", "color-powers")

@@ -4,9 +4,9 @@ import pytest
 
 from referee.rules import actions as act
 from referee.rules.engine import decide, new_game, open_round
-from referee.rules.record import parse_record, replay
+from referee.rules.position.state import State
+from referee.rules.records.record import parse_record, replay
 from referee.rules.ruleset import rulesets
-from referee.rules.state import State
 
 RULE = "house.timer"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.rules import events as ev
+from referee.rules.position import events as ev
 from tests.rules.builder import Table
 
 TOLD = (ev.DrawDue, ev.TurnLost, ev.Protected)

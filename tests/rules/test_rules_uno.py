@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from referee.rules import events as ev
+from referee.rules.position import events as ev
 from tests.rules.builder import RULESETS, Table
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.record import parse_record, replay
+from referee.rules.records.record import parse_record, replay
 from tests.rules import simulation
 from tests.rules.custom_cards import HOUSE_RULES, PAIRS
 from tests.rules.simulation import RULESETS, Simulation, Tally, main

@@ -9,8 +9,8 @@ import pytest
 
 from referee.demo.dealer import print_deck
 from referee.rules import ruleset as registry
+from referee.rules.book.rulebook import rulebook
 from referee.rules.engine import new_game
-from referee.rules.rulebook import rulebook
 from referee.rules.ruleset import Ruleset, load_variant, rulesets
 from tests.rules import simulation
 from tests.rules.builder import Table

@@ -10,10 +10,10 @@ import pytest
 
 from referee.demo.dealer import TwoSided, print_deck
 from referee.rules import ruleset as registry
+from referee.rules.book.rulebook import rulebook
 from referee.rules.deck import Deck, Numbers, Symbol
 from referee.rules.engine import new_game, open_round
-from referee.rules.record import parse_record, replay
-from referee.rules.rulebook import rulebook
+from referee.rules.records.record import parse_record, replay
 from referee.rules.ruleset import Ruleset, load_variant
 from referee.rules.rulings import RuleError
 from tests.rules import simulation

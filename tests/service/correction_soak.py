@@ -16,10 +16,10 @@ from typing import Any
 from referee.api.rendering import entry_json
 from referee.rules.actions import Action, Leave, Reveal
 from referee.rules.codec import move_to_json
-from referee.rules.record import parse_record, replay
-from referee.rules.serial import state_to_json
-from referee.rules.state import State
-from referee.rules.views import public_state
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.serial import state_to_json
 from referee.service.log.event_log import EventLog, dump
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry

@@ -19,10 +19,10 @@ from werkzeug.test import TestResponse
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.codec import move_to_json
-from referee.rules.record import parse_record, replay
+from referee.rules.position.state import State
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.serial import game_from_json, state_to_json
 from referee.rules.ruleset import find_ruleset
-from referee.rules.serial import game_from_json, state_to_json
-from referee.rules.state import State
 from referee.service.devices.devices import device_view
 from referee.service.log.event_log import EventLog
 from referee.service.log.table_cache import parse_entry

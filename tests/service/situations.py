@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.rules.notation import position_from_text
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.log.past_rounds import PastMove
 from referee.service.pile.layers import Layer, Pile, Reading

@@ -10,8 +10,8 @@ from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.codec import move_to_json, parse_move
 from referee.rules.engine import decide, open_round
-from referee.rules.state import State
-from referee.rules.views import public_state
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
 from referee.service.devices.devices import register_device
 from referee.service.log.event_log import EventLog
 from referee.service.log.preconditions import WriteRequest

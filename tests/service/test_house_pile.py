@@ -12,7 +12,7 @@ from referee.rules.actions import Accept, CallUno, Catch, Play, Swap
 from referee.rules.codec import move_to_json
 from referee.rules.engine import decide
 from referee.rules.options import Options
-from referee.rules.record import parse_record, replay
+from referee.rules.records.record import parse_record, replay
 from referee.service.pile.inference import rank_hypotheses
 from referee.service.pile.layers import Pile, Reading
 from referee.service.pile.prior import prior_at

@@ -1,6 +1,6 @@
 """Hands that went round the table go where they belong after a correction."""
 
-from referee.rules.events import HandsPassed, Redealt
+from referee.rules.position.events import HandsPassed, Redealt
 from referee.service.history.returned_hands import HandsMoved, hands_to_pass
 
 

@@ -13,9 +13,9 @@ from referee.demo.observer import Memory, move_seen, opening_seen
 from referee.demo.player import Attempt, Habits, next_attempt
 from referee.demo.ruling_checks import check_ruling
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.codec import move_to_json
 from referee.rules.engine import new_game
+from referee.rules.position import events as ev
 from referee.rules.ruleset import find_ruleset
 from tests.table.phones import Json, Phone, join
 from tests.table.real_cards import Guest, Kept, RealCards, forget_seat

@@ -10,8 +10,8 @@ from typing import Any
 
 from referee.api.problems import KINDS
 from referee.api.validation import MARSHMALLOW
+from referee.rules.book.rulebook import WORDING
 from referee.rules.cards import COLORS
-from referee.rules.rulebook import WORDING
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.texts.catalog import FOLDER, GENDER, PAGE, PLACEHOLDER, Sentence, categories
 from referee.texts.messages import SECTION, without_words

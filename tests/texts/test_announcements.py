@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.rules import events as ev
-from referee.rules.record import parse_record, replay
+from referee.rules.position import events as ev
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.serial import event_from_json, event_to_json
 from referee.rules.ruleset import find_ruleset
-from referee.rules.serial import event_from_json, event_to_json
 from referee.texts import describe_event, describe_events
 
 SEATS = ("Ann", "Bo", "Cy")

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from referee.rules.codec import move_to_json
-from referee.rules.record import parse_record, replay
-from referee.rules.serial import event_to_json
-from referee.rules.views import public_state
+from referee.rules.position.views import public_state
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.serial import event_to_json
 from referee.texts import describe_banners, languages
 from referee.texts.catalog import FOLDER, read_catalog
 from referee.texts.touches import KINDS, NEEDS

@@ -2,13 +2,13 @@
 
 import pytest
 
+from referee.rules.book.rulebook import citation, clarifications, rulebook
 from referee.rules.legal import choices
 from referee.rules.message import WORD, Message
 from referee.rules.notation import position_from_text
-from referee.rules.rulebook import citation, clarifications, rulebook
+from referee.rules.position.views import owed
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import Ruling
-from referee.rules.views import owed
 from referee.texts import (
     deck_name,
     deck_words,

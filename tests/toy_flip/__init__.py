@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from referee.rules import effects as fx
-from referee.rules import standard_cards
 from referee.rules.deck import Deck, Numbers, Symbol
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
-from referee.rules.moves import COMMON
+from referee.rules.house.sides import turn_over, with_sides
+from referee.rules.play import effects as fx
+from referee.rules.play import standard_cards
+from referee.rules.play.moves import COMMON
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
 from referee.rules.ruleset import Ruleset
-from referee.rules.sides import turn_over, with_sides
 
 FLIP = "card.flip"
 LIGHT_NUMBERS = Numbers(dict.fromkeys(range(1, 5), 2), per_color=8)

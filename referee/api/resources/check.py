@@ -19,10 +19,10 @@ from referee.api.schemas.vocabulary import NOTATION
 from referee.rules.codec import FieldError, parse_move
 from referee.rules.engine import decide
 from referee.rules.notation import move_from_text, position_from_text, position_to_text
-from referee.rules.serial import event_to_json
-from referee.rules.state import State
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
+from referee.rules.records.serial import event_to_json
 from referee.rules.suggestions import hinted
-from referee.rules.views import public_state
 from referee.service.history.standing_moves import ruling_to_json
 from referee.service.play.views import TOLD
 from referee.service.problems import from_field, invalid

@@ -14,7 +14,7 @@ from referee.api.requests import idempotency_key
 from referee.api.schemas.common import Strict, items_of
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet.table import write_lines
-from referee.rules.seating import LONGEST_NAME
+from referee.rules.records.seating import LONGEST_NAME
 from referee.service.access import GROUPS, HOST
 from referee.service.groups import files
 from referee.service.groups.keep import (

@@ -15,11 +15,11 @@ from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema, M
 from referee.api.schemas.tables import CorrectionSchema
 from referee.api.shared import ALWAYS, LIMITED, headers
 from referee.api.validation import check_fields_of_kind
+from referee.rules.book.rulebook import rulebook
 from referee.rules.codec import move_to_json
 from referee.rules.legal import choices, offered_actions
-from referee.rules.rulebook import rulebook
-from referee.rules.state import State
-from referee.rules.views import awaiting, owed
+from referee.rules.position.state import State
+from referee.rules.position.views import awaiting, owed
 from referee.service.access import PLAYERS
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection

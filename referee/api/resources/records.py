@@ -19,9 +19,9 @@ from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
 from referee.api.schemas.vocabulary import MOST_LISTED, NAME, WORD
 from referee.rules.codec import move_to_json
-from referee.rules.record import Record, Step
-from referee.rules.state import MOST_SEATS
-from referee.rules.views import public_state
+from referee.rules.position.state import MOST_SEATS
+from referee.rules.position.views import public_state
+from referee.rules.records.record import Record, Step
 from referee.service.history.standing_moves import ruling_to_json
 from referee.service.log.table_projection import TableProjection
 from referee.service.records.imports import import_record as make_imported

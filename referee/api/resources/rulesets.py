@@ -10,9 +10,9 @@ from referee.api.operation import Resource
 from referee.api.rendering import rule_json
 from referee.api.schemas.common import CitationSchema, PageQuery, items_of, page_of
 from referee.api.schemas.vocabulary import WORD
+from referee.rules.book.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.message import Message, quoted
 from referee.rules.options import COMMON, HIGHEST_TARGET, option_to_json
-from referee.rules.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.suggestions import asking, hinted
 from referee.service.problems import Problem, invalid

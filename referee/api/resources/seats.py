@@ -7,8 +7,8 @@ from marshmallow import fields, validate
 from referee.api.auth import event_log
 from referee.api.operation import Resource
 from referee.api.schemas.common import SEAT, BoundedList, Strict
-from referee.rules.seating import LONGEST_NAME
-from referee.rules.state import MOST_SEATS
+from referee.rules.position.state import MOST_SEATS
+from referee.rules.records.seating import LONGEST_NAME
 from referee.service.access import HOST, HOST_OR_OWN_SEAT
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection

@@ -6,7 +6,7 @@ from marshmallow import RAISE, Schema, fields, pre_load, validate
 
 from referee.api.schemas.vocabulary import SEAT as SEAT_LIMITS
 from referee.rules.cards import COLORS
-from referee.rules.seating import MOST_NUMBERS
+from referee.rules.records.seating import MOST_NUMBERS
 
 # People who come get new numbers.
 SEAT = validate.Range(1, MOST_NUMBERS)

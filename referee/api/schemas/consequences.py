@@ -21,8 +21,8 @@ from referee.api.schemas.vocabulary import (
 )
 from referee.rules.cards import COLORS
 from referee.rules.codec import MOST_CARDS
-from referee.rules.seating import MOST_NUMBERS
-from referee.rules.serial import BY_KIND
+from referee.rules.records.seating import MOST_NUMBERS
+from referee.rules.records.serial import BY_KIND
 from referee.service.play.views import HIDDEN_EVENTS, TOLD
 
 Json = dict[str, Any]

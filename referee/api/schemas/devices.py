@@ -7,7 +7,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from referee.api.schemas.common import SEAT, BoundedDict, BoundedList, Strict, items_of
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.message import Message
-from referee.rules.state import MOST_SEATS
+from referee.rules.position.state import MOST_SEATS
 from referee.service.devices.devices import KINDS
 from referee.service.devices.liveness import LONGEST, SHORTEST
 

@@ -17,7 +17,7 @@ from referee.api.schemas.timer import NewTimerSchema
 from referee.api.schemas.vocabulary import CARD as CARD_LIMITS
 from referee.rules.cards import COLORS
 from referee.rules.codec import ANY_SEAT, MOST_POINTS
-from referee.rules.seating import MOST_NUMBERS
+from referee.rules.records.seating import MOST_NUMBERS
 from referee.service.log.table_meta import MODES
 from referee.service.log.table_projection import FOLDS
 

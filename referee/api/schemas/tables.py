@@ -15,8 +15,8 @@ from referee.api.schemas.games import ResultSchema
 from referee.api.schemas.house_rules import HouseProposalSchema
 from referee.api.schemas.timer import NewTimerSchema, timer_field
 from referee.rules.engine import LONGEST_NAME
+from referee.rules.position.state import FEWEST_SEATS, MOST_SEATS
 from referee.rules.presets import LONGEST_CODE as LONGEST_PRESET
-from referee.rules.state import FEWEST_SEATS, MOST_SEATS
 from referee.service.access import ROLES
 from referee.service.log.table_meta import MODES, REFEREE
 

@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from referee.api.schemas.common import BoundedList, LanguageQuery, PageQuery, Strict
 from referee.api.schemas.tables import MODE
 from referee.rules.engine import LONGEST_NAME
-from referee.rules.state import MOST_SEATS
+from referee.rules.position.state import MOST_SEATS
 from referee.service.log.table_meta import SCORE
 from referee.service.tournaments.rounds import MOST_ROUNDS
 from referee.service.tournaments.setup import MOST_PLAYERS

@@ -9,8 +9,8 @@ from typing import Any
 
 from marshmallow import fields
 
-from referee.rules.seating import LONGEST_NAME, MOST_NUMBERS
-from referee.rules.state import MOST_SEATS
+from referee.rules.position.state import MOST_SEATS
+from referee.rules.records.seating import LONGEST_NAME, MOST_NUMBERS
 
 Limits = Mapping[str, Any]
 # Every number of JSON that all readers understand exactly.

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from referee.rules.codec import FieldError
 from referee.rules.notation import position_from_text
-from referee.rules.record import Record, parse_record, replay
-from referee.rules.record_rounds import RecordError
+from referee.rules.position.state import State
+from referee.rules.records.record import Record, parse_record, replay
+from referee.rules.records.record_rounds import RecordError
 from referee.rules.ruleset import Ruleset, rulesets
-from referee.rules.state import State
 from referee.rules.suggestions import closest
 from referee.texts import as_language, languages, translate
 

@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 from pydantic import Field
 
-from referee.rules.rulebook import citation, clarifications, rulebook
+from referee.rules.book.rulebook import citation, clarifications, rulebook
 from referee.rules.ruleset import rulesets
 from referee.texts import as_language, deck_name, languages
 

@@ -12,11 +12,11 @@ from pydantic import BaseModel, Field
 from referee.commands.mcp.digits import words_of
 from referee.commands.mcp.inputs import Deck, Lang, find_deck, find_language
 from referee.commands.rules import EVERY, Found
+from referee.rules.book.rule_search import search
+from referee.rules.book.rulebook import Rule, citation, clarifications, rulebook, rules_of_card
 from referee.rules.cards import Card
 from referee.rules.engine import make_game
 from referee.rules.options import CHOICES
-from referee.rules.rule_search import search
-from referee.rules.rulebook import Rule, citation, clarifications, rulebook, rules_of_card
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.rules.suggestions import closest
 from referee.texts import deck_name, deck_words, languages, lookup

@@ -17,14 +17,14 @@ from referee.commands.mcp.inputs import (
     find_position,
     sentences,
 )
+from referee.rules.book.rulebook import citation, rulebook
 from referee.rules.engine import decide
 from referee.rules.legal import Choice, choices
 from referee.rules.notation import event_to_text, move_to_text, position_to_text
-from referee.rules.record import Record, Step, replay
-from referee.rules.rulebook import citation, rulebook
-from referee.rules.serial import event_to_json
-from referee.rules.state import State
-from referee.rules.views import owed
+from referee.rules.position.state import State
+from referee.rules.position.views import owed
+from referee.rules.records.record import Record, Step, replay
+from referee.rules.records.serial import event_to_json
 from referee.texts import describe_choice, describe_events, describe_waiting, render_ruling
 
 MOST_SHOWN = 100

@@ -10,7 +10,7 @@ from referee.commands.mcp.inputs import Lang, MoveInput, find_language, sentence
 from referee.commands.mcp.table_client import Json, TableClient
 from referee.rules.codec import move_to_json
 from referee.rules.notation import move_from_text
-from referee.rules.views import DIRECTIONS
+from referee.rules.position.views import DIRECTIONS
 
 MOST_EVENTS = 50
 LONGEST_WAIT = 30

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from referee.rules import actions as act
-from referee.rules import checks
 from referee.rules.house.rows import changed, with_rows
 from referee.rules.options import Options
+from referee.rules.play import checks
+from referee.rules.position.state import State
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 RULE = "house.draw-until"
 SAID = {f"{section}.draw": f"{section}.draw-until" for section in ("choice", "illegal")}

@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules import events as ev
-from referee.rules.draft import Draft
 from referee.rules.house.rows import changed
 from referee.rules.options import Options
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
 from referee.rules.ruleset import MoveRules, Ruleset
 
 RULE = "draw.forced"

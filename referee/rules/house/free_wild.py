@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules import effects as fx
 from referee.rules.house.rows import changed, citing, with_rows
 from referee.rules.options import Options
+from referee.rules.play import effects as fx
+from referee.rules.position.state import State
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 RULE, SYMBOL = "house.free-wild", "wild-draw-four"
 

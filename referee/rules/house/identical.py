@@ -6,8 +6,8 @@ from referee.rules import actions as act
 from referee.rules.cards import Card
 from referee.rules.house.rows import changed, citing
 from referee.rules.options import Options
+from referee.rules.position.state import State
 from referee.rules.ruleset import MoveRules, Ruleset
-from referee.rules.state import State
 
 RULE = "house.identical"
 

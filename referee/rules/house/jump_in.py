@@ -4,15 +4,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.rules import actions as act
-from referee.rules import events as ev
-from referee.rules.checks import same_face
-from referee.rules.draft import Draft
 from referee.rules.house.rows import changed, citing, replaced
-from referee.rules.moves import put_down
 from referee.rules.options import Options
+from referee.rules.play.checks import same_face
+from referee.rules.play.moves import put_down
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.state import State
 from referee.rules.ruleset import Check, Handler, MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 RULE = "house.jump-in"
 # What may be awaited of the seat on turn while others may jump in.

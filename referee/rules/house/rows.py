@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from referee.rules.position.state import State
 from referee.rules.ruleset import Check, MoveRules
-from referee.rules.state import State
 
 Row = tuple[str, Check]
 Rows = tuple[Row, ...]

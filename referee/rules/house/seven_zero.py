@@ -4,17 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.rules import actions as act
-from referee.rules import checks
-from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
 from referee.rules.house.rows import changed, citing
-from referee.rules.moves import ROUND_ON, end_turn
 from referee.rules.options import Options
+from referee.rules.play import checks
+from referee.rules.play.moves import ROUND_ON, end_turn
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 SEVEN, ZERO = "7", "0"
 RULE_OF_SEVEN, RULE_OF_ZERO = "house.seven", "house.zero"

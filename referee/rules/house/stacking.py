@@ -5,16 +5,16 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules import checks
-from referee.rules import events as ev
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
 from referee.rules.house.rows import Rows, after, changed, citing, has_rule, replaced, with_rows
 from referee.rules.options import Options
+from referee.rules.play import checks
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
+from referee.rules.position.views import owed
 from referee.rules.ruleset import Check, Effect, MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
-from referee.rules.views import owed
 
 RULE = "house.stacking"
 SAID = {

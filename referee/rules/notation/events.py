@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.rules import events as ev
 from referee.rules.codec import NAMES
 from referee.rules.notation.words import name_to_word, names_to_word
+from referee.rules.position import events as ev
 
 MOVES: Mapping[str, str] = {action.__name__: name for action, name in NAMES.items()}
 WAYS = {1: ">", -1: "<"}

@@ -21,7 +21,7 @@ from referee.rules.notation.words import (
     names_to_word,
     number_from_word,
 )
-from referee.rules.state import MOST_SEATS
+from referee.rules.position.state import MOST_SEATS
 
 Fields = Mapping[str, Any]
 BARE = frozenset({"accept", "challenge", "draw", "leave", "pass", "timeout", "uno"})

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.rules import events as ev
 from referee.rules.message import Message, quoted
 from referee.rules.notation.words import (
     NotationError,
@@ -15,7 +14,8 @@ from referee.rules.notation.words import (
     number_from_word,
     seat_from_word,
 )
-from referee.rules.state import FollowUp, Ledger, Proof, State
+from referee.rules.position import events as ev
+from referee.rules.position.state import FollowUp, Ledger, Proof, State
 
 FLAGS = frozenset({"opening", "flipped", "proved"})
 

@@ -8,11 +8,11 @@ Whatever differs from the defaults follows as ``name=value``.
 import json
 from collections.abc import Iterator, Mapping
 
-from referee.rules import events as ev
-from referee.rules.evidence import EMPTY_LEDGER
 from referee.rules.notation.words import NOTHING, name_to_word, names_to_word
-from referee.rules.serial import FIELDS, game_to_json
-from referee.rules.state import State
+from referee.rules.position import events as ev
+from referee.rules.position.evidence import EMPTY_LEDGER
+from referee.rules.position.state import State
+from referee.rules.records.serial import FIELDS, game_to_json
 
 WAYS = {1: ">", -1: "<"}
 CALLED, OWED = "*", "!"

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 
 from referee.rules.engine import new_game
-from referee.rules.evidence import EMPTY_LEDGER, open_claim
 from referee.rules.message import Message, quoted
 from referee.rules.notation.parts import FLAGS, SET
 from referee.rules.notation.positions import CALLED, OWED, WAYS, can_be_challenged
@@ -18,8 +17,9 @@ from referee.rules.notation.words import (
     seat_from_word,
 )
 from referee.rules.options import RULES as OPTIONS
+from referee.rules.position.evidence import EMPTY_LEDGER, open_claim
+from referee.rules.position.state import State
 from referee.rules.rulings import RuleError
-from referee.rules.state import State
 
 HEAD = ("ruleset", "hands", "turn", "awaiting", "top")
 NEEDS = frozenset(

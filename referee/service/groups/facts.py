@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rules import events as ev
 from referee.rules.codec import move_to_json
+from referee.rules.position import events as ev
+from referee.rules.records.serial import event_to_json, game_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.serial import event_to_json, game_to_json
 from referee.service.history.standing_moves import read_history
 from referee.service.log.caught_players import UNO, caught_by
 from referee.service.log.event_log import EventLog

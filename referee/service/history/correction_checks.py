@@ -5,7 +5,7 @@ from typing import Any
 
 from referee.rules.actions import SetHand
 from referee.rules.message import Message
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.history.corrections import CorrectedGame
 from referee.service.history.playback import Ruled

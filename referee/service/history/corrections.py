@@ -7,10 +7,10 @@ from typing import Any
 from referee.rules.actions import Flip, Overruled, Play
 from referee.rules.codec import NAMES
 from referee.rules.message import Message
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
+from referee.rules.records.serial import game_to_json, state_to_json
 from referee.rules.rulings import RuleError, Ruling
-from referee.rules.serial import game_to_json, state_to_json
-from referee.rules.state import State
-from referee.rules.views import public_state
 from referee.service.access import Principal
 from referee.service.history.edits import attribute, edit, takes_back_seats
 from referee.service.history.playback import Playback, Ruled, last_shared, outlines, play_back

@@ -18,9 +18,9 @@ from referee.rules.codec import FieldError, parse_move
 from referee.rules.engine import decide, judge
 from referee.rules.house.jump_in import RULE as JUMP_IN
 from referee.rules.message import Message
-from referee.rules.record_rounds import parse_result
+from referee.rules.records.record_rounds import parse_result
+from referee.rules.records.seating import NO_CHANGE, SeatChange
 from referee.rules.rulings import RuleError
-from referee.rules.seating import NO_CHANGE, SeatChange
 from referee.service.log.long_games import paced
 from referee.service.log.past_rounds import History, PastMove, PastRound, Place, begin, take_seats
 from referee.service.problems import Problem, invalid

@@ -10,9 +10,9 @@ from typing import Any
 
 from referee.rules.actions import Action, Catch, Overruled, Reveal
 from referee.rules.codec import move_to_json
+from referee.rules.position.state import State
+from referee.rules.records.serial import event_to_json
 from referee.rules.rulings import Ruling
-from referee.rules.serial import event_to_json
-from referee.rules.state import State
 from referee.service.history.returned_hands import HandsMoved, moved_hands
 from referee.service.log.caught_players import caught_by
 from referee.service.log.game_folds import round_result

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.rules.events import Event, HandsPassed, Redealt
-from referee.rules.fold_seats import receivers
+from referee.rules.position.events import Event, HandsPassed, Redealt
+from referee.rules.position.fold_seats import receivers
 
 
 @dataclass(frozen=True, slots=True)

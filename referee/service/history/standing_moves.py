@@ -8,21 +8,21 @@ import orjson
 
 from referee.rules.actions import Action
 from referee.rules.codec import move_to_json, parse_move
-from referee.rules.events import Event, Scored
-from referee.rules.fold import evolve_all
-from referee.rules.record import Record, Step, replay
-from referee.rules.record_rounds import parse_result, parse_seat_change, result_to_json
-from referee.rules.rounds import RoundResult
-from referee.rules.rulings import Args, Ruling
-from referee.rules.seating import MOST_NUMBERS, NO_CHANGE, SeatChange
-from referee.rules.serial import (
+from referee.rules.play.rounds import RoundResult
+from referee.rules.position.events import Event, Scored
+from referee.rules.position.fold import evolve_all
+from referee.rules.position.state import State, with_game
+from referee.rules.position.views import public_state
+from referee.rules.records.record import Record, Step, replay
+from referee.rules.records.record_rounds import parse_result, parse_seat_change, result_to_json
+from referee.rules.records.seating import MOST_NUMBERS, NO_CHANGE, SeatChange
+from referee.rules.records.serial import (
     event_from_json,
     event_to_json,
     game_from_json,
     state_to_json,
 )
-from referee.rules.state import State, with_game
-from referee.rules.views import public_state
+from referee.rules.rulings import Args, Ruling
 from referee.service.access import Principal
 from referee.service.history.edits import edit, reattribute
 from referee.service.log.caught_players import caught_by

@@ -9,7 +9,7 @@ import orjson
 from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.access import HOST, Principal, TokenMaker
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases

@@ -4,11 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from referee.rules.changed_options import with_house_rules
-from referee.rules.fold import evolve_all
-from referee.rules.scoring import CountedHand, counted_hands
-from referee.rules.serial import event_from_json, game_from_json, game_to_json, state_from_json
-from referee.rules.state import State, with_game
+from referee.rules.play.scoring import CountedHand, counted_hands
+from referee.rules.position.fold import evolve_all
+from referee.rules.position.state import State, with_game
+from referee.rules.records.changed_options import with_house_rules
+from referee.rules.records.serial import (
+    event_from_json,
+    game_from_json,
+    game_to_json,
+    state_from_json,
+)
 from referee.service.log.caught_players import caught_by
 from referee.service.log.table_meta import HouseProposal, Meta
 from referee.service.pile.seat_directions import arms_after

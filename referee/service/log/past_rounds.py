@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.rules.actions import Action
-from referee.rules.changed_options import with_house_rules
 from referee.rules.engine import Decision, decide
-from referee.rules.rounds import RoundResult, break_off, count_round, end_game, open_round
+from referee.rules.play.rounds import RoundResult, break_off, count_round, end_game, open_round
+from referee.rules.position.state import State
+from referee.rules.records.changed_options import with_house_rules
+from referee.rules.records.seating import NO_CHANGE, SeatChange, change_seats
 from referee.rules.rulings import RuleError
-from referee.rules.seating import NO_CHANGE, SeatChange, change_seats
-from referee.rules.state import State
 
 
 @dataclass(slots=True)

@@ -13,8 +13,8 @@ import orjson
 import structlog
 
 from referee.rules.message import Message, quoted
-from referee.rules.serial import game_from_json
-from referee.rules.state import State
+from referee.rules.position.state import State
+from referee.rules.records.serial import game_from_json
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable

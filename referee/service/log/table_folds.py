@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.log.table_meta import HouseProposal, Proposal, TableDevice
 from referee.service.log.turn_clock import timer_from_json
 from referee.service.pile.tower_positions import see

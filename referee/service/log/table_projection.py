@@ -8,8 +8,13 @@ from typing import Any
 
 from referee.rules.engine import ruleset_as_played
 from referee.rules.message import Message
-from referee.rules.serial import game_from_json, game_to_json, state_from_json, state_to_json
-from referee.rules.state import Game, State
+from referee.rules.position.state import Game, State
+from referee.rules.records.serial import (
+    game_from_json,
+    game_to_json,
+    state_from_json,
+    state_to_json,
+)
 from referee.service.log.game_folds import GAME_FOLDS
 from referee.service.log.hosts import HOST_KINDS
 from referee.service.log.table_folds import TABLE_FOLDS

@@ -7,13 +7,13 @@ of a round drops what is not approved by then.
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.changed_options import changed_game, round_options, with_house_rules
 from referee.rules.message import Message
 from referee.rules.options import option_to_json
+from referee.rules.position.state import Game, State
 from referee.rules.presets import code_of, with_preset
+from referee.rules.records.changed_options import changed_game, round_options, with_house_rules
+from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.serial import game_to_json
-from referee.rules.state import Game, State
 from referee.service.access import Principal, check_acts_for
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest

@@ -5,8 +5,8 @@ from dataclasses import replace
 from sqlalchemy import RowMapping
 
 from referee.rules.message import Message
-from referee.rules.seating import SeatChange
-from referee.rules.state import MOST_SEATS
+from referee.rules.position.state import MOST_SEATS
+from referee.rules.records.seating import SeatChange
 from referee.service.access import Principal, check_open_key
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest

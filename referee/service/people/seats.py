@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import RowMapping, update
 
 from referee.rules.message import Message
+from referee.rules.position.state import MOST_SEATS, State
+from referee.rules.records.seating import SeatChange, change_seats
 from referee.rules.rulings import RuleError
-from referee.rules.seating import SeatChange, change_seats
-from referee.rules.state import MOST_SEATS, State
 from referee.service.access import HOST_OR_OWN_SEAT, check_acts_for
 from referee.service.history.standing_moves import seats_body
 from referee.service.log.event_log import Change, EventLog, now

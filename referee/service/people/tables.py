@@ -9,10 +9,10 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.engine import new_game
 from referee.rules.message import Message, sent
+from referee.rules.position.state import FEWEST_SEATS
 from referee.rules.presets import with_preset
+from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.serial import game_to_json
-from referee.rules.state import FEWEST_SEATS
 from referee.service.access import Principal, check_open_key, hash_token, new_code, read_code
 from referee.service.log.event_log import Change, EventLog, now
 from referee.service.log.preconditions import WriteRequest

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from referee.rules import actions as act
 from referee.rules.actions import Action
-from referee.rules.checks import same_face
 from referee.rules.engine import decide, judge, open_round
+from referee.rules.play.checks import same_face
+from referee.rules.position.state import State
 from referee.rules.rulings import RuleError
-from referee.rules.state import State
 from referee.service.pile.hypothesis import Hypothesis, Kind
 from referee.service.pile.layers import Reading
 from referee.service.pile.prior import copies, from_hand, from_pile, likelihoods, reached

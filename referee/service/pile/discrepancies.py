@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.pile.layers import Pile
 
 Json = dict[str, Any]

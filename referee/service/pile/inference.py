@@ -7,7 +7,7 @@ with the cards laid after it as evidence.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.pile.cards import discards, openings, plays
 from referee.service.pile.hypothesis import Hypothesis, shares
 from referee.service.pile.layers import Pile, Reading

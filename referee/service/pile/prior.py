@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.rules.options import Options
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.pile.layers import Reading
 from referee.service.pile.thresholds import (
     AT_TABLES,

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from referee.rules.actions import ChoosePowers
-from referee.rules.state import State
+from referee.rules.position.state import State
 
 Position = int | str
 Json = dict[str, Any]

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.rules import events as ev
 from referee.rules.actions import Action, Flip, Overruled, Play
 from referee.rules.engine import Decision, decide, open_round
-from referee.rules.state import State
+from referee.rules.position import events as ev
+from referee.rules.position.state import State
 from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.layers import Layer, Pile
 from referee.service.pile.thresholds import LIKELIEST

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from referee.rules.combinations import check_table
 from referee.rules.engine import make_game
 from referee.rules.message import Message
+from referee.rules.play.combinations import check_table
+from referee.rules.play.rounds import end_game, next_dealer
+from referee.rules.position.state import State, new_state
+from referee.rules.position.views import public_state
 from referee.rules.presets import with_preset
-from referee.rules.rounds import end_game, next_dealer
+from referee.rules.records.seating import SeatChange, change_seats
+from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.seating import SeatChange, change_seats
-from referee.rules.serial import game_to_json
-from referee.rules.state import State, new_state
-from referee.rules.views import public_state
 from referee.service.history.standing_moves import event_body, seats_body
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest

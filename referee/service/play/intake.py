@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from referee.rules.message import Message
-from referee.rules.state import MOST_SEATS
+from referee.rules.position.state import MOST_SEATS
 from referee.rules.suggestions import must_be_one_of, no_such_card
 from referee.service.access import Principal
 from referee.service.log.event_log import Change, EventLog

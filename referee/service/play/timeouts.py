@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.rules.actions import TimeUp
-from referee.rules.time_up import may_be_drawn_for
+from referee.rules.play.time_up import may_be_drawn_for
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection

@@ -7,12 +7,12 @@ away are for the two players concerned, and for all once the round is over.
 from collections.abc import Mapping
 from typing import Any
 
+from referee.rules.play.rounds import next_dealer
+from referee.rules.play.scoring import is_out
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
 from referee.rules.presets import code_of
-from referee.rules.rounds import next_dealer
-from referee.rules.scoring import is_out
-from referee.rules.serial import game_to_json
-from referee.rules.state import State
-from referee.rules.views import public_state
+from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.log.turn_clock import timer_view

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules.actions import Accept, Draw
-from referee.rules.challenge import cost_of_hit
 from referee.rules.codec import move_to_json
 from referee.rules.engine import decide, judge
-from referee.rules.state import State
+from referee.rules.play.challenge import cost_of_hit
+from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.pile.inference import rank_hypotheses

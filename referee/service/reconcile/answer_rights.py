@@ -8,7 +8,7 @@ everything.
 
 from collections.abc import Iterable
 
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.access import HOST, HOST_OR_OWN_SEAT, Principal
 from referee.service.pile.hypothesis import MOVES, Hypothesis
 from referee.service.problems import Problem

@@ -10,7 +10,7 @@ from typing import Any
 
 from referee.rules.actions import Action, CallUno, Catch, ChoosePowers, NameColor, Swap
 from referee.rules.codec import parse_move
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.log.past_rounds import PastMove
 from referee.service.pile.hypothesis import MOVES, Hypothesis

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules.actions import Flip, Overruled, Play
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.history.corrections import CorrectedGame
 from referee.service.history.playback import Ruled, ruled_by_entry
 from referee.service.pile.layers import Layer, Pile, Standing

@@ -5,7 +5,7 @@ from typing import Any
 
 from referee.rules.actions import Reveal
 from referee.rules.codec import move_to_json
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.pile.layers import Question, Reading
 from referee.service.pile.prior import copies, likelihoods

@@ -17,7 +17,7 @@ from referee.rules.actions import (
 )
 from referee.rules.codec import move_to_json
 from referee.rules.engine import judge
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.history.corrections import CorrectedGame
 from referee.service.pile.hypothesis import MOVES, Hypothesis

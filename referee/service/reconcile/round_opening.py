@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.rules.changed_options import round_options, with_house_rules
 from referee.rules.codec import FieldError
 from referee.rules.engine import make_game, open_round
 from referee.rules.message import Message
-from referee.rules.record_rounds import parse_result
-from referee.rules.rounds import count_round, next_dealer
+from referee.rules.play.rounds import count_round, next_dealer
+from referee.rules.position.state import State, with_game
+from referee.rules.records.changed_options import round_options, with_house_rules
+from referee.rules.records.record_rounds import parse_result
+from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.serial import game_to_json
-from referee.rules.state import State, with_game
 from referee.service.access import DEALERS, Principal, check_acts_for
 from referee.service.history.standing_moves import counted_body, opened_body
 from referee.service.log.table_projection import TableProjection

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from referee.rules.actions import ChoosePowers
-from referee.rules.state import State
+from referee.rules.position.state import State
 from referee.service.log.table_meta import Meta
 from referee.service.pile.tower_positions import (
     Position,

@@ -8,8 +8,8 @@ from typing import Any
 from referee.rules.actions import Action, Catch, ChoosePowers, Draw, Flip, Play
 from referee.rules.codec import FieldError
 from referee.rules.engine import decide
-from referee.rules.state import State
-from referee.rules.views import public_state
+from referee.rules.position.state import State
+from referee.rules.position.views import public_state
 from referee.service.access import Principal
 from referee.service.history.corrections import CorrectedGame, make_correction
 from referee.service.history.edits import with_place

@@ -13,9 +13,9 @@ import structlog
 from sqlalchemy import Executable, delete, insert
 from sqlalchemy.exc import IntegrityError
 
-from referee.rules.record import Record
-from referee.rules.record_rounds import RecordError
-from referee.rules.serial import game_to_json
+from referee.rules.records.record import Record
+from referee.rules.records.record_rounds import RecordError
+from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal, new_code
 from referee.service.history.standing_moves import rounds_as_entries
 from referee.service.log.event_log import EventLog, dump, now

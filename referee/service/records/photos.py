@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from referee.rules.state import Game
+from referee.rules.position.state import Game
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem
 

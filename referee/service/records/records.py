@@ -7,11 +7,11 @@ from typing import Any
 from referee.rules.actions import Action, Leave
 from referee.rules.codec import FieldError, move_to_json, parse_move
 from referee.rules.message import Message
-from referee.rules.record import Record, Step, parse_record, record_head, replay
-from referee.rules.record_rounds import RecordError, RecordRound, round_to_json
+from referee.rules.position.state import State
+from referee.rules.records.record import Record, Step, parse_record, record_head, replay
+from referee.rules.records.record_rounds import RecordError, RecordRound, round_to_json
+from referee.rules.records.seating import NO_CHANGE, SeatChange, change_seats
 from referee.rules.rulings import RuleError
-from referee.rules.seating import NO_CHANGE, SeatChange, change_seats
-from referee.rules.state import State
 from referee.service.access import Principal
 from referee.service.history.standing_moves import read_history
 from referee.service.log.event_log import EventLog

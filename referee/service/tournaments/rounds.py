@@ -10,8 +10,8 @@ from sqlalchemy import insert
 
 from referee.rules.engine import new_game
 from referee.rules.message import Message
+from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.serial import game_to_json
 from referee.service.access import Principal, new_code, new_id
 from referee.service.log.event_log import Change, now
 from referee.service.log.preconditions import WriteRequest

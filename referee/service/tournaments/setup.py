@@ -9,9 +9,9 @@ from sqlalchemy import Executable, insert, update
 
 from referee.rules.engine import new_game
 from referee.rules.message import Message
+from referee.rules.play.scoring import scoring_of
+from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
-from referee.rules.scoring import scoring_of
-from referee.rules.serial import game_to_json
 from referee.service.access import Principal, check_open_key, hash_token
 from referee.service.log.event_log import now
 from referee.service.log.preconditions import WriteRequest

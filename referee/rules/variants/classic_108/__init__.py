@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from referee.rules import standard_cards
 from referee.rules.deck import Deck
-from referee.rules.moves import COMMON
+from referee.rules.play import standard_cards
+from referee.rules.play.moves import COMMON
 from referee.rules.ruleset import Ruleset
 
 RULESET = Ruleset(

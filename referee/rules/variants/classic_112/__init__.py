@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from referee.rules import effects as fx
-from referee.rules import events as ev
-from referee.rules import standard_cards
 from referee.rules.cards import Card
 from referee.rules.deck import Deck, Symbol
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
-from referee.rules.moves import COMMON
 from referee.rules.options import Options
+from referee.rules.play import effects as fx
+from referee.rules.play import standard_cards
+from referee.rules.play.moves import COMMON
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
 from referee.rules.ruleset import Ruleset
 from referee.rules.variants.classic_112.custom_effects import (
     CUSTOM_MOVES,

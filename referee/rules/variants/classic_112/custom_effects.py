@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules import checks
-from referee.rules import events as ev
 from referee.rules.custom import Effect
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
-from referee.rules.moves import ROUND_ON, cards_in, discard, end_turn
-from referee.rules.rounds import go_out
+from referee.rules.play import checks
+from referee.rules.play.moves import ROUND_ON, cards_in, discard, end_turn
+from referee.rules.play.rounds import go_out
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
 from referee.rules.ruleset import MoveRules
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 Path = tuple[int, ...]
 # Needs that an effect waits for; None if it is done at once.

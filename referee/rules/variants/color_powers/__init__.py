@@ -6,15 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.rules import actions as act
-from referee.rules import checks, standard_cards
-from referee.rules import effects as fx
-from referee.rules import events as ev
 from referee.rules.cards import COLORS, Card
-from referee.rules.challenge import last_hit
 from referee.rules.deck import Deck, Numbers, Symbol
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
-from referee.rules.moves import (
+from referee.rules.play import checks, standard_cards
+from referee.rules.play import effects as fx
+from referee.rules.play.challenge import last_hit
+from referee.rules.play.moves import (
     CARD,
     COMMON,
     ON_TURN,
@@ -26,11 +23,14 @@ from referee.rules.moves import (
     play,
     rule_of_card,
 )
-from referee.rules.rounds import go_out
+from referee.rules.play.rounds import go_out
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
+from referee.rules.position.views import owed
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
-from referee.rules.views import owed
 
 NUMBERS = Numbers(dict.fromkeys(range(1, 10), 2), per_color=17)
 CHARACTERS = tuple(

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from referee.rules import actions as act
-from referee.rules import checks, standard_cards
-from referee.rules import events as ev
 from referee.rules.deck import Deck, Symbol
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
-from referee.rules.moves import COMMON, ROUND_ON, cards_in, discard, end_turn, pass_on
+from referee.rules.play import checks, standard_cards
+from referee.rules.play.moves import COMMON, ROUND_ON, cards_in, discard, end_turn, pass_on
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 WILD_TALES = Symbol("wild-tales", 4, 50, "card.wild-tales", colored=False)
 

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from referee.rules import actions as act
-from referee.rules import checks, standard_cards
-from referee.rules import effects as fx
-from referee.rules import events as ev
 from referee.rules.cards import Card
 from referee.rules.deck import Deck, Numbers, Symbol
-from referee.rules.draft import Draft
-from referee.rules.moves import COMMON, PLAY_BEFORE_MATCH, choice_of_powers, play, rule_of_card
 from referee.rules.options import Options
+from referee.rules.play import checks, standard_cards
+from referee.rules.play import effects as fx
+from referee.rules.play.moves import COMMON, PLAY_BEFORE_MATCH, choice_of_powers, play, rule_of_card
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.state import State
 from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 TOWERS = ("U", "N", "O", "!")
 NUMBERS = Numbers(

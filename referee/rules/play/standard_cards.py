@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from referee.rules import effects as fx
 from referee.rules.deck import Numbers, Symbol
+from referee.rules.play import effects as fx
 from referee.rules.ruleset import Effect, Opening
 
 ZERO_TO_NINE = Numbers({0: 1, **dict.fromkeys(range(1, 10), 2)}, per_color=19)

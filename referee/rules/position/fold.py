@@ -4,10 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.evidence import EMPTY_LEDGER, count_given, count_shown, drop_claim, open_claim
-from referee.rules.fold_seats import (
+from referee.rules.position import events as ev
+from referee.rules.position.evidence import (
+    EMPTY_LEDGER,
+    count_given,
+    count_shown,
+    drop_claim,
+    open_claim,
+)
+from referee.rules.position.fold_seats import (
     change_hand,
     end_notices,
     end_open_hands,
@@ -17,7 +23,7 @@ from referee.rules.fold_seats import (
     seats_changed,
     seats_out,
 )
-from referee.rules.state import (
+from referee.rules.position.state import (
     NO_GIFTS,
     NO_HANDS,
     NO_LEDGERS,

@@ -5,13 +5,13 @@ nothing about the hand: nobody has claimed to have no card to play.
 """
 
 from referee.rules import actions as act
-from referee.rules import checks
-from referee.rules import events as ev
-from referee.rules.draft import Draft
+from referee.rules.play import checks
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.state import State
+from referee.rules.position.views import owed
 from referee.rules.ruleset import MoveRules
 from referee.rules.rulings import Args
-from referee.rules.state import State
-from referee.rules.views import owed
 
 RULE = "house.timer"
 # What may be decided by drawing; a colour or a choice cannot.

@@ -1,10 +1,10 @@
 """The answer to a wild-draw-four: accept it, or challenge it and have the hand shown."""
 
 from referee.rules import actions as act
-from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.draft import Draft
-from referee.rules.state import State
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.state import State
 
 FOUR = 4
 # What a challenge without cause costs on top.

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, get_args
 
-from referee.rules import events as ev
 from referee.rules.engine import make_game
 from referee.rules.options import options_to_json
-from referee.rules.state import FollowUp, Game, Ledger, Proof, State, Watch, new_state
+from referee.rules.position import events as ev
+from referee.rules.position.state import FollowUp, Game, Ledger, Proof, State, Watch, new_state
 
 EVENTS: tuple[type[ev.Event], ...] = get_args(ev.Event)
 

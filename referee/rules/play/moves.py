@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 
 from referee.rules import actions as act
-from referee.rules import challenge, checks, uno
-from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
-from referee.rules.rounds import close_round, go_out
+from referee.rules.play import challenge, checks, uno
+from referee.rules.play.rounds import close_round, go_out
+from referee.rules.play.scoring import scoring_of
+from referee.rules.play.time_up import TIME_UP
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
 from referee.rules.ruleset import Check, MoveRules
-from referee.rules.scoring import scoring_of
-from referee.rules.state import State
-from referee.rules.time_up import TIME_UP
 
 Rows = tuple[tuple[str, Check], ...]
 

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.rules.actions import Action
-from referee.rules.changed_options import with_house_rules
 from referee.rules.engine import Decision, decide, new_game
 from referee.rules.message import Message, quoted
-from referee.rules.record_rounds import RecordError, RecordRound, as_list, parse_round
-from referee.rules.rounds import break_off, count_round, end_game, next_dealer, open_round
+from referee.rules.play.rounds import break_off, count_round, end_game, next_dealer, open_round
+from referee.rules.position.state import FEWEST_SEATS, Game, State
+from referee.rules.position.views import public_state
+from referee.rules.records.changed_options import with_house_rules
+from referee.rules.records.record_rounds import RecordError, RecordRound, as_list, parse_round
+from referee.rules.records.seating import NO_CHANGE, change_seats
+from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError, Ruling
-from referee.rules.seating import NO_CHANGE, change_seats
-from referee.rules.serial import game_to_json
-from referee.rules.state import FEWEST_SEATS, Game, State
 from referee.rules.suggestions import hinted
-from referee.rules.views import public_state
 
 FORMAT = "referee-record/1"
 FIELDS = frozenset({"format", "ruleset", "options", "seats", "rounds", "ended"})

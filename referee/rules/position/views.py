@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee.rules.state import State
+from referee.rules.position.state import State
 
 DIRECTIONS = {1: "clockwise", -1: "counterclockwise"}
 

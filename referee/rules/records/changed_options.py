@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.combinations import RULE, check_deck
 from referee.rules.engine import make_game
 from referee.rules.message import Message
 from referee.rules.options import options_to_json
+from referee.rules.play.combinations import RULE, check_deck
+from referee.rules.position.state import Game, State, with_game
 from referee.rules.rulings import RuleError
-from referee.rules.state import Game, State, with_game
 
 # What the rounds of one score sheet have in common, and the cards that the table has written.
 SETTLED = ("scoring", "target", "rounds", "teams", "wild_tower_points", "custom_cards")

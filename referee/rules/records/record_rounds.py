@@ -16,8 +16,8 @@ from referee.rules.codec import (
 )
 from referee.rules.message import Message
 from referee.rules.options import HIGHEST_TARGET
-from referee.rules.rounds import RoundResult
-from referee.rules.seating import MOST_NUMBERS, NO_CHANGE, SeatChange
+from referee.rules.play.rounds import RoundResult
+from referee.rules.records.seating import MOST_NUMBERS, NO_CHANGE, SeatChange
 from referee.rules.suggestions import hinted
 
 FIELDS = frozenset(

@@ -1,9 +1,9 @@
 """Effects of action cards and opening cards, for the tables of the variants."""
 
-from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
 from referee.rules.ruleset import Effect, Opening
 
 

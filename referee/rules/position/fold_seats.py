@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from referee.rules import events as ev
-from referee.rules.state import State
+from referee.rules.position import events as ev
+from referee.rules.position.state import State
 
 
 def change_hand(state: State, seat: int, change: int) -> int:

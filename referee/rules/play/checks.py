@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.rules.actions import ChoosePowers, Draw, Pass, Play, Reveal, SetHand
+from referee.rules.position.state import State
+from referee.rules.position.views import accused_gone, owed
 from referee.rules.ruleset import Check
 from referee.rules.rulings import NO_ARGS, Args
-from referee.rules.state import State
-from referee.rules.views import accused_gone, owed
 
 
 def round_on(state: State, move: Any) -> Args | None:

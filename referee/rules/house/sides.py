@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules import events as ev
-from referee.rules.draft import Draft
-from referee.rules.events import Laid
 from referee.rules.house.rows import after
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Laid
+from referee.rules.position.state import State
 from referee.rules.ruleset import Check, MoveRules
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 # The fields of moves that name cards of a hand.
 NAMED: Mapping[type, str] = {

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rules import events as ev
-from referee.rules.events import Event
-from referee.rules.fold import evolve_all
 from referee.rules.message import Message, quoted, sent
+from referee.rules.play.scoring import is_out, scoring_of
+from referee.rules.position import events as ev
+from referee.rules.position.events import Event
+from referee.rules.position.fold import evolve_all
+from referee.rules.position.state import MOST_SEATS, State
 from referee.rules.rulings import RuleError
-from referee.rules.scoring import is_out, scoring_of
-from referee.rules.state import MOST_SEATS, State
 
 LONGEST_NAME = 80
 # A table's seats keep their numbers, also after their players have left.

@@ -5,10 +5,10 @@ and closes when it calls, takes a card, or the next player begins (``Draft.begin
 """
 
 from referee.rules import actions as act
-from referee.rules import events as ev
-from referee.rules.draft import Draft
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.state import State
 from referee.rules.rulings import Args
-from referee.rules.state import State
 
 
 def catchable(state: State, move: act.Catch) -> Args | None:

@@ -6,9 +6,9 @@ A side is a seat, or with teams (house.teams) the seats of one: sides win, seats
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.rules import events as ev
-from referee.rules.draft import Draft
-from referee.rules.state import State
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.state import State
 
 Side = tuple[int, ...]
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from referee.rules.cards import Card
-from referee.rules.events import Announced, Laid
 from referee.rules.options import Options
+from referee.rules.position.events import Announced, Laid
 
 if TYPE_CHECKING:
     from referee.rules.ruleset import Ruleset

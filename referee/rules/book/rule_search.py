@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from math import log
 
-from referee.rules.rulebook import ENGLISH, Rule, rulebook
+from referee.rules.book.rulebook import ENGLISH, Rule, rulebook
 from referee.rules.ruleset import Ruleset
 
 NO_MATCH = 5

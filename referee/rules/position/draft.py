@@ -1,11 +1,11 @@
 """The state while a move is being decided; each event is folded in as it happens."""
 
-from referee.rules import events as ev
 from referee.rules.cards import Card
-from referee.rules.events import Event
-from referee.rules.evidence import MOST_PROOFS, proofs
-from referee.rules.fold import APPLY
-from referee.rules.state import State
+from referee.rules.position import events as ev
+from referee.rules.position.events import Event
+from referee.rules.position.evidence import MOST_PROOFS, proofs
+from referee.rules.position.fold import APPLY
+from referee.rules.position.state import State
 
 
 class Draft:

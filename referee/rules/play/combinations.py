@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from referee.rules.message import Message
+from referee.rules.position.state import Game
 from referee.rules.rulings import RuleError
-from referee.rules.state import Game
 
 RULE = "house.options"
 Check = Callable[[Game], bool]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from referee.rules.cards import Card
-from referee.rules.state import Ledger, Proof, Watch
+from referee.rules.position.state import Ledger, Proof, Watch
 
 EMPTY_LEDGER = Ledger(0, ())
 # Claims of one kind, and proofs in a round, that are kept: far more than any round has at a table.

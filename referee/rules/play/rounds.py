@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.rules import events as ev
-from referee.rules.combinations import check_deck
-from referee.rules.draft import Draft
-from referee.rules.events import Event
 from referee.rules.message import Message
+from referee.rules.play.combinations import check_deck
+from referee.rules.play.scoring import back_in, best_seats, score, scoring_of, side_of
+from referee.rules.position import events as ev
+from referee.rules.position.draft import Draft
+from referee.rules.position.events import Event
+from referee.rules.position.state import FEWEST_SEATS, State
 from referee.rules.rulings import RuleError
-from referee.rules.scoring import back_in, best_seats, score, scoring_of, side_of
-from referee.rules.state import FEWEST_SEATS, State
 from referee.rules.suggestions import no_such_card
 
 

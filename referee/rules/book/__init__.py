@@ -1,0 +1,1 @@
+"""The rule book that readers see, and the search in it."""

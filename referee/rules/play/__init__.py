@@ -1,0 +1,1 @@
+"""What a move does: checks, effects, rounds, points, challenges."""

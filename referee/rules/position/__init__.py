@@ -1,0 +1,1 @@
+"""Where a game stands: its state, the events that change it, and what hands have shown."""

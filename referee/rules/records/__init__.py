@@ -1,0 +1,1 @@
+"""Whole games as data: records, seating, snapshots, options that change between rounds."""
