@@ -15,7 +15,8 @@ def default_file(environ: Mapping[str, str]) -> Path:
     """Return the default configuration file: the user's, or else the machine's."""
     folder = _own_folder(environ, "XDG_CONFIG_HOME", ".config", platformdirs.user_config_path)
     own = folder / "table.toml"
-    return SYSTEM_FILE if SYSTEM_FILE.exists() and not own.exists() else own
+    # Not own.exists(): that raises where a home is closed, as a systemd service's is.
+    return SYSTEM_FILE if SYSTEM_FILE.exists() and not os.path.exists(own) else own
 
 
 def state_folder(environ: Mapping[str, str]) -> Path:

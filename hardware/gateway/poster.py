@@ -161,6 +161,7 @@ class Poster:
         self._contested = 0
         self._counted_anew = 0  # the number from which another series went on last
         self._most = most
+        self._alone = 0  # so many go one by one, after a batch that was not understood
         self._path = api.table_path("/observations")
         self._work = threading.Event()
         self._stop = threading.Event()
@@ -191,7 +192,7 @@ class Poster:
         while not self._stop.is_set():
             try:
                 self._work.clear()
-                waiting = self._outbox.oldest(self._device, self._most)
+                waiting = self._outbox.oldest(self._device, 1 if self._alone else self._most)
                 if not waiting:
                     self._rest()
                 elif self._useless():
@@ -238,7 +239,7 @@ class Poster:
         reply = self._api.post(f"{self._path}/batch", sent, hashlib.sha256(sent).hexdigest())
         if reply.status in NO_BATCHES:
             # It may be another kind of trouble, of which a single one tells.
-            self._most = 1
+            self._alone = len(waiting)
             return
         answers = list(zip(waiting, results_of(reply, len(waiting)), strict=False))
         taken = [pair for pair in answers if self._judge(*pair).fate == "taken"]
@@ -279,7 +280,7 @@ class Poster:
     def _taken(self, answered: Sequence[tuple[Waiting, Reply]]) -> None:
         self._outbox.done(*(waiting for waiting, _ in answered))
         replies = [reply for _, reply in answered]
-        self._reset_retries()
+        self._moved_on()
         self._retelling.succeeded()
         for one in replies:
             self._note(one.body or {})
@@ -303,14 +304,15 @@ class Poster:
 
     def _set_aside(self, waiting: Waiting, result: PostResult) -> None:
         self._outbox.set_aside(waiting, result.why)
-        self._reset_retries()
+        self._moved_on()
         self._set_state(
             "posting", detail="", tries=0, next_try=None, set_aside=result.why, owed=True
         )
 
-    def _reset_retries(self) -> None:
+    def _moved_on(self) -> None:
         self._retry.succeeded()
         self._contested = 0
+        self._alone = max(0, self._alone - 1)
 
     def _try_again(self, why: str, wish: float = 0.0) -> None:
         self._pause("retrying", why, max(self._retry.failed(), wish))

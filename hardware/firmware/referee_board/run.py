@@ -73,8 +73,10 @@ def run(config: "Config") -> None:
             watchdog.feed()
     except BaseException as error:  # a KeyboardInterrupt, too: no board ends at a prompt
         # There is no prompt to print to: write the error to a file and restart.
-        _keep_crash(error)
-        machine.reset()
+        try:
+            _keep_crash(error)
+        finally:  # on a full flash, too
+            machine.reset()
 
 
 def sensors(config: "Config") -> "Sensors":

@@ -116,11 +116,13 @@ class Wifi:
 
 
 def _stored() -> "dict[str, str]":
+    """Return the settings; none where the file has none: the cable has to work all the same."""
     try:
         with open(FILE) as file:
             found: dict[str, str] = json.load(file)
-            return found
-    except (OSError, ValueError):
+        binascii.unhexlify(found["key"])
+        return {field: str(found[field]) for field in ("name", "password", "key")}
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
 
 

@@ -256,6 +256,13 @@ def test_a_crash_is_kept_and_starts_the_board_anew(rig, host):
     assert "RuntimeError: the test wants a crash otherwise" in kept.read_text()
 
 
+def test_a_crash_that_cannot_be_kept_starts_the_board_anew_all_the_same(rig, host):
+    (rig.folder / "crash.txt").mkdir()  # as on a full flash, it takes nothing
+    rig.command("crash")
+    assert rig.wait_exit() == 3
+    assert rig.events[-1] == ("reset",)
+
+
 def test_the_service_jumper_keeps_the_program_from_starting(rig):
     rig.power_off()
     rig.power_on(service=True)

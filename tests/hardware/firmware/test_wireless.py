@@ -311,6 +311,18 @@ def test_a_wifi_that_goes_and_comes_back_is_joined_again(rig):
     assert probe(rig.address).state is PortState.BOARD
 
 
+@pytest.mark.parametrize("kept", ['{"name": "Home"}', '{"name": "Home", "key": "none"}', "{"])
+def test_a_file_of_the_wifi_that_says_nothing_keeps_no_board_from_coming_up(rig, kept):
+    rig.power_off()
+    (rig.folder / "wifi.json").write_text(kept)
+    rig.power_on()
+    wait_until(lambda: probe(rig.url).state is PortState.BOARD)
+    cable = Transport(rig.url)
+    cable.open()
+    assert wifi_of(cable).state == net.NOT_SET
+    cable.close()
+
+
 def test_the_radio_has_the_boards_name_and_the_files_owner_alone_reads_the_key(rig, tmp_path):
     assert ("hostname", "referee-board-7f2a00") in rig.events
     file = tmp_path / "referee-table" / "boards.json"

@@ -1,9 +1,13 @@
 """The configuration: what it says, and one sentence about each thing that is wrong with it."""
 
+import errno
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hardware import paths
 from hardware.gateway.config import Config, ConfigError, Flags, load_config
 from hardware.paths import default_file
 
@@ -67,6 +71,23 @@ def test_where_things_are_when_nobody_says(tmp_path: Path) -> None:
     home = Path.home() / ".local/state/referee-table/outbox.sqlite3"
     assert load(tmp_path, text, XDG_STATE_HOME="not/absolute").outbox == home
     assert default_file({"XDG_CONFIG_HOME": "/c"}) == Path("/c/referee-table/table.toml")
+
+
+def test_a_home_that_is_closed_is_no_obstacle_to_the_machine_s_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As for a service whose unit has ProtectHome: even to look into the home is denied."""
+    file, stat = tmp_path / "table.toml", os.stat
+    file.touch()
+
+    def look(path: Any, **options: Any) -> os.stat_result:
+        if Path(path).is_relative_to(tmp_path / "home"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return stat(path, **options)
+
+    monkeypatch.setattr(paths, "SYSTEM_FILE", file)
+    monkeypatch.setattr(os, "stat", look)
+    assert default_file({"XDG_CONFIG_HOME": str(tmp_path / "home")}) == file
 
 
 def test_flags_come_first(tmp_path: Path) -> None:

@@ -60,6 +60,12 @@ def test_the_service_may_use_cameras_and_does_not_spin() -> None:
         assert "RestartMaxDelaySec=300" in unit
 
 
+def test_the_service_may_ask_for_names_in_local() -> None:
+    text = (EXAMPLES / "referee-table.service").read_text(encoding="utf-8")
+    (families,) = re.findall("^RestrictAddressFamilies=(.*)$", text, re.MULTILINE)
+    assert {"AF_INET", "AF_INET6", "AF_NETLINK"} <= set(families.split())
+
+
 def test_systemd_understands_the_service(tmp_path: Path) -> None:
     analyze = shutil.which("systemd-analyze")
     if analyze is None:

@@ -171,6 +171,18 @@ def test_a_server_that_knows_no_batches(fake: FakeReferee, outbox: Outbox, start
     assert poster.status().retries == 0
 
 
+@pytest.mark.parametrize("page", [True, False], ids=["a proxy", "a server without the table"])
+def test_batches_go_on_after_something_else_has_answered_for_a_while(
+    fake: FakeReferee, outbox: Outbox, start: Start, page: bool
+) -> None:
+    fake.faults = [Fault(status=404, page=page, problem="not-found")] * 3
+    put(outbox, 200)
+    start()
+    until(lambda: queue_of(outbox, "Board").delivered == 200)
+    assert fake.numbers() == list(range(1, 201))
+    assert fake.batch_sizes[-1] >= 50
+
+
 def test_a_batch_is_no_larger_than_a_server_takes(outbox: Outbox) -> None:
     large = Observation("2026-07-01T18:00:00.000Z", {"kind": "hand", "shown": ["x" * 60_000]})
     outbox.put("Camera", [large] * 10, {})
@@ -297,11 +309,12 @@ def test_a_server_that_knows_every_number_does_not_hold_up_the_queue(
     fake.faults = [Fault(status=422, problem="key-reused")] * 2
     put(outbox, 2)
     poster = start()
-    until(lambda: fake.numbers() == [2] and queue_of(outbox, "Board").set_aside == 1)
+    # The second one, and the state after both.
+    until(lambda: fake.numbers() == [2, 2] and queue_of(outbox, "Board").delivered == 2)
     fake.more = {"meaning": "repeated"}
     put(outbox, 2, first=3)
     poster.wake()
-    until(lambda: queue_of(outbox, "Board").delivered == 3)
+    until(lambda: queue_of(outbox, "Board").delivered == 4)
     assert queue_of(outbox, "Board").set_aside == 1
 
 
