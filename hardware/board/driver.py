@@ -3,20 +3,90 @@
 import errno
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from hardware.board.discovery import NoBoardError, choose, probe_all
-from hardware.board.health import Troubles, describe_state, figures
 from hardware.board.measuring import Calibration
-from hardware.board.messages import Hello, Levels
+from hardware.board.messages import SET_NAMES, Hello, Levels
 from hardware.board.network_port import SCHEME
 from hardware.board.options import AUTO, BoardOptions, read_options
+from hardware.board.sentences import introduce
+from hardware.board.stranger import AT_PROMPT, ECHOES, OTHER_TALKS, PROMPT_ADVICE, Kind
 from hardware.board.transport import Transport, TransportError
 from hardware.board.watch import BoardWatch
 from hardware.device import ThreadedDevice, log
 from hardware.observation import DeviceStatus, Hint, Memory, Observation
 from hardware.retry import Retry
+
+
+@dataclass(slots=True)
+class Troubles:
+    """Problems on the host's side, as sentences; empty if there are none."""
+
+    port: str = ""
+    sink: str = ""
+
+
+def describe_state(
+    watch: BoardWatch, options: BoardOptions, port: str, troubles: Troubles, now: float
+) -> tuple[str, str]:
+    """Return the device's state and the reason. ``port`` is the open port, or empty."""
+    hello = watch.link.hello
+    if troubles.port:
+        state, words = "gone", [troubles.port]
+    elif watch.link.connected and hello is not None:
+        state, words = "online", [f"{introduce(hello)}, on {port}"]
+        if options.set not in (None, SET_NAMES[hello.set]):
+            words.append(f"the configuration expects a set of {options.set}")
+        if options.seats not in (None, hello.seats):
+            words.append(f"the configuration expects {options.seats} seats")
+        words += watch.notes(now)
+    elif watch.trouble:
+        state, words = "silent", [f"{port}: {watch.trouble}" if port else watch.trouble]
+    elif watch.silent and watch.stranger.kind is Kind.ECHO:
+        state, words = "silent", [ECHOES]
+    elif watch.silent and watch.heard:
+        who = port or "the board"
+        advice = "check the wire from the computer to the board"
+        state, words = "silent", [f"{who} sends, but does not answer; {advice}"]
+    elif watch.silent and watch.stranger.kind is Kind.PROMPT:
+        state, words = "silent", [f"{AT_PROMPT}; {PROMPT_ADVICE}"]
+    elif watch.silent and watch.stranger.kind is Kind.OTHER:
+        state, words = "silent", [OTHER_TALKS]
+    elif watch.silent:
+        state, words = "silent", ["the board says nothing; check its cable and its power"]
+    else:
+        state, words = "starting", [f"connecting to {port}" if port else "looking for the board"]
+    if troubles.sink:
+        words.append(troubles.sink)
+    return state, "; ".join(words)
+
+
+def figures(watch: BoardWatch, waiting: int) -> dict[str, int]:
+    """Return counters by name, and the latest round trip in milliseconds, rounded up."""
+    link = watch.link
+    good, bad = link.frames
+    counts = link.counts
+    return {
+        "frames_good": good,
+        "frames_bad": bad,
+        "connections": counts["connections"],
+        "reconnects": max(0, counts["connections"] - 1),
+        "gaps": counts["gaps"],
+        "duplicates": counts["duplicates"],
+        "retries": link.commands.retries,
+        "unanswered": link.commands.unanswered,
+        "other_version": counts["version"],
+        "unknown_type": counts["type"],
+        "short_body": counts["short"],
+        "out_of_range": counts["range"],
+        "changes_lost": watch.changes_lost,
+        "waiting": waiting,
+        "round_trip_ms": -int(-(link.round_trip or 0) * 1000 // 1),
+    }
+
 
 FIRST_RETRY, LONGEST_RETRY = 0.2, 2.0  # seconds between attempts to open the port
 # Seconds after the board fell silent; a TCP connection may be dead without any error. On the

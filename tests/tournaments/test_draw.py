@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from referee.tournaments.draw import Draw, candidates, draw_round, sat_out
-from referee.tournaments.plan import planned_rounds
+from referee.tournaments.draw import Draw, candidates, draw_round, planned_rounds, sat_out
 from referee.tournaments.seating import table_sizes
 from referee.tournaments.standings import cut, is_decided, standings
 from tests.tournaments.evenings import after, open_evening, play, repeats, whole_evening

@@ -1,8 +1,8 @@
 import json
 from functools import partial
 
+from hardware.board.driver import Troubles, describe_state
 from hardware.board.framing import encode
-from hardware.board.health import Troubles, describe_state
 from hardware.board.messages import (
     BoardError,
     Change,
