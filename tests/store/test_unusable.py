@@ -105,6 +105,14 @@ def test_what_reads_the_database_asks_no_server(tmp_path: Path, capsys: Capture)
     assert "--server is for commands that change a table" in error
 
 
+@pytest.mark.parametrize("job", ["list", "show", "audit", "export", "backup", "restore", "check"])
+def test_the_help_offers_a_server_where_one_is_asked(capsys: Capture, job: str) -> None:
+    for name, offered in ((job, False), ("close", True)):
+        with pytest.raises(SystemExit):
+            main(["admin", name, "--help"])
+        assert ("--server" in capsys.readouterr().out) == offered
+
+
 def schema(engine: Engine) -> dict[str, str]:
     """Return the statements that a database was made by."""
     with engine.connect() as connection:
