@@ -127,7 +127,7 @@ def test_copies(table: str, database: Path, tmp_path: Path, capsys: Said) -> Non
     admin(capsys, "restore", copy)
     assert admin(capsys, "list")[0]["id"] == table
     Path(copy).write_bytes(b"nothing")
-    assert "not a readable store" in admin(capsys, "check", copy, status=2)
+    assert "is damaged (file is not a database)" in admin(capsys, "check", copy, status=2)
 
 
 def test_while_a_server_uses_the_database_it_is_asked(

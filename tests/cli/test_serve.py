@@ -97,7 +97,7 @@ def test_a_bad_environment(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> 
 def test_a_database_that_is_damaged(database: str, capsys: Capture) -> None:
     overwrite(database, "webhooks")
     assert main(["serve", "--port", "0", "--database", database]) == 2
-    assert "malformed; referee admin check looks for damage" in said(capsys)
+    assert "is damaged (database disk image is malformed): 'referee admin restore'" in said(capsys)
 
 
 def test_a_second_server_on_the_same_database(tmp_path: Path, capsys: Capture) -> None:
