@@ -162,6 +162,7 @@ def _sqlite_engine(url: URL, create: bool) -> Engine:
     if not url.database:
         raise OSError("SQLite needs a file")
     path = Path(url.database).absolute()
+    private_files.check_permission(path)
     if path.is_file() and path.stat().st_size:
         check_writer(path)
     elif create:

@@ -1,6 +1,7 @@
 """``referee table``: how it starts server and gateway."""
 
 import os
+import socket
 import subprocess
 from io import StringIO
 from pathlib import Path
@@ -51,6 +52,7 @@ def test_passwords_are_in_no_command_that_other_users_see(
         return Ended()
 
     monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(socket, "create_server", lambda *_: socket.socket())
     monkeypatch.setattr(table, "check_database", lambda database: None)
     monkeypatch.setattr(table, "OpenedTables", Nothing)
     monkeypatch.setattr(table, "can_watch", lambda: True)

@@ -1,5 +1,7 @@
 """Databases that cannot be used are refused in one sentence, and left as they are."""
 
+import os
+import socket
 import sqlite3
 import stat
 from contextlib import closing
@@ -10,12 +12,18 @@ from sqlalchemy import Engine, create_engine, text
 
 from referee.api import close_app, create_app
 from referee.cli import main
+from referee.commands import serve
 from referee.config import Settings
 from referee.store import migration
 from referee.store.database import DatabaseError, check_database, open_database, using
 from referee.store.local_key import key_file
 
 Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _no_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "listen", lambda *_: socket.socket())
 
 
 def overwrite(database: str, table: str) -> None:
@@ -123,6 +131,32 @@ def test_a_folder_is_not_made(tmp_path: Path, capsys: Capture) -> None:
     error = refused(capsys, "serve", "--port", "0", "--database", str(folder / "x.sqlite3"))
     assert f"there is no folder {folder}; --database, or REFEREE_DATABASE, names another" in error
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_that_is_not_writable_is_named(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    database = str(tmp_path / "tables.sqlite3")
+    if there:
+        check_database(database)
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, how: path != tmp_path and access(path, how))
+    for command in (["serve", "--port", "0"], ["admin", "list"]):
+        assert refused(capsys, *command, "--database", database).endswith(
+            f"cannot be opened: this user may not write in {tmp_path}; --database, or "
+            "REFEREE_DATABASE, names another place.\n"
+        )
+
+
+def test_a_file_that_is_not_writable_is_named(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "tables.sqlite3"
+    check_database(str(database))
+    monkeypatch.setattr(os, "access", lambda path, how: path != database)
+    error = refused(capsys, "serve", "--port", "0", "--database", str(database))
+    assert "this user may not write to it; --database, or REFEREE_DATABASE, names" in error
 
 
 def test_what_reads_the_database_asks_no_server(tmp_path: Path, capsys: Capture) -> None:
