@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import signal
 from contextlib import ExitStack
 from dataclasses import replace
@@ -158,8 +157,8 @@ def _problem_with(args: argparse.Namespace) -> str | None:
         return "--house: the board is shown with the sheet's rules"
     if args.board and args.table:
         return "--table includes a board; leave out --board"
-    if args.keep and (args.keep.is_dir() or not os.access(args.keep.parent, os.W_OK)):
-        return f"--keep: {args.keep} cannot be written"
+    if args.keep and (reason := _why_not_kept(args.keep)):
+        return f"--keep: {reason}"
     if args.strip and not args.table:
         return "--strip needs --table, whose camera takes the pictures"
     if args.strip and args.strip.suffix.lower() not in (".jpg", ".png"):
@@ -175,6 +174,18 @@ def _problem_with(args: argparse.Namespace) -> str | None:
     if (args.board or args.table) and missing:
         flag = "--table" if args.table else "--board"
         return f"{flag} needs packages that are missing ({', '.join(missing)}): {INSTALL}"
+    return None
+
+
+def _why_not_kept(file: Path) -> str | None:
+    """Say why a new file cannot be written; some folders only tell when it is tried."""
+    try:
+        file.open("x").close()
+    except FileExistsError:
+        return f"{file} exists already; name another file"
+    except OSError as error:
+        return f"{file} cannot be written: {error.strerror}"
+    file.unlink()
     return None
 
 

@@ -102,7 +102,7 @@ def test_a_round_with_a_sensor_board():
         "The light that showed the place is out again",
         "cable is pulled",
         "The server is back, and the gateway has told it",
-        "1 choices were made so",
+        "1 choice was made so",
         "each logged once",
     ):
         assert words in unwrapped(done.stdout), words
@@ -122,9 +122,18 @@ def test_flags_that_make_no_sense(flag, capsys):
 
 
 def test_where_the_record_goes_is_looked_at_before_the_game(tmp_path, capsys):
-    for file in (tmp_path, tmp_path / "no" / "game.json"):
+    kept = tmp_path / "game.json"
+    kept.write_text("precious")
+    missing = "cannot be written: No such file or directory"
+    for file, reason in (
+        (tmp_path, "exists already; name another file"),
+        (kept, "exists already; name another file"),
+        (tmp_path / "no" / "game.json", missing),
+        (Path("/proc/game.json"), missing),
+    ):
         assert main(["demo", "--keep", str(file)]) == 2
-        assert capsys.readouterr().err == f"referee demo: --keep: {file} cannot be written\n"
+        assert capsys.readouterr().err == f"referee demo: --keep: {file} {reason}\n"
+    assert kept.read_text() == "precious"
 
 
 @pytest.mark.parametrize(("flag", "lost"), [("--board", "serial"), ("--table", "cv2")])
