@@ -25,6 +25,7 @@ from referee.demo.report import print_report
 from referee.demo.server_process import ServerProcess, running_server
 from referee.demo.svg_show import SvgShow
 from referee.demo.terminal_show import SMALLEST, TerminalShow
+from referee.extras import needs
 from referee.rules.position.state import FEWEST_SEATS
 from referee.rules.presets import OFFICIAL, PRESETS
 from referee.rules.ruleset import find_ruleset, rulesets
@@ -32,7 +33,6 @@ from referee.rules.ruleset import find_ruleset, rulesets
 CLASSIC, WITH_TOWERS = "classic-108", "power-grab"
 # Of the extra ``board``: virtual board and gateway are programs of their own, which need them.
 DEVICE_PACKAGES = ("filelock", "platformdirs", "serial", "tomlkit", "zeroconf")
-INSTALL = "pip install '.[table]' in the project's folder"
 DELAY = 0.08
 TARGET, SHORT_TARGET, ONE_ROUND = 500, 150, 1
 # SHORT_ROUND: classic-112 at a party table is a round of 25 cards, with stacks, jump-ins and swaps.
@@ -173,7 +173,7 @@ def _problem_with(args: argparse.Namespace) -> str | None:
     missing = [name for name in needed if find_spec(name) is None]
     if (args.board or args.table) and missing:
         flag = "--table" if args.table else "--board"
-        return f"{flag} needs packages that are missing ({', '.join(missing)}): {INSTALL}"
+        return f"{flag} {needs('table', *missing)}"
     return None
 
 

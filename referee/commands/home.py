@@ -25,6 +25,7 @@ from referee.commands.server import (
     run_server,
 )
 from referee.config import Home, Settings, settings_from_env
+from referee.extras import needs
 from referee.rules.ruleset import load_variant
 from referee.service.periodic_task import PeriodicTask
 from referee.serving.process import SecureListener
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 # Seconds between looks at the machine's addresses and the certificate's files.
 LOOK_EVERY = 5.0
 PACKAGES = ("cryptography", "ifaddr", "zeroconf")
-NEEDS = "needs packages that are missing: pip install '.[home]' in the project's folder"
 
 
 def add_parser(commands: Any) -> None:
@@ -76,8 +76,8 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until stopped."""
     called = args.called or "home"
-    if not all(map(find_spec, PACKAGES)):
-        complain(called, NEEDS)
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        complain(called, needs("home", *missing))
         return 2
     follow_parent(args)
     from referee.home.authority import AuthorityError

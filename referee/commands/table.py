@@ -18,6 +18,7 @@ from typing import Any
 from referee.camera import can_watch
 from referee.commands.output import complain
 from referee.config import settings_from_env
+from referee.extras import needs
 from referee.store.database import DatabaseError, check_database, open_database
 from referee.store.errors import StoreUnavailable
 from referee.store.reader import LogReader
@@ -71,9 +72,7 @@ def run(args: argparse.Namespace) -> int:
     """Run until stopped; return the exit status."""
     try:
         if not can_watch():
-            raise ValueError(
-                "board and camera need: pip install '.[table]' in the project's folder"
-            )
+            raise ValueError(needs("table"))
         settings = settings_from_env()
         if args.database:
             settings = replace(settings, database=args.database)

@@ -141,7 +141,7 @@ def test_demos_with_devices_name_the_packages_that_are_missing(monkeypatch, caps
     monkeypatch.setattr(command, "find_spec", lambda name: None if name == lost else name)
     assert main(["demo", flag]) == 2
     (sentence,) = capsys.readouterr().err.splitlines()
-    assert f"{flag} needs packages that are missing ({lost}): pip install '.[table]'" in sentence
+    assert f"{flag} needs the table packages ({lost}): pip install '.[table]'" in sentence
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = " ".join(project["optional-dependencies"]["board"])
     assert len(command.DEVICE_PACKAGES) == extra.count(">=")

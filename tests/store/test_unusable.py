@@ -4,6 +4,7 @@ import os
 import socket
 import sqlite3
 import stat
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -172,6 +173,13 @@ def test_the_help_offers_a_server_where_one_is_asked(capsys: Capture, job: str) 
         with pytest.raises(SystemExit):
             main(["admin", name, "--help"])
         assert ("--server" in capsys.readouterr().out) == offered
+
+
+def test_packages_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    monkeypatch.delitem(sys.modules, "referee.store.timeouts", raising=False)
+    with pytest.raises(DatabaseError, match=r"it needs the postgres packages \(psycopg\): pip"):
+        open_database("postgresql://db/referee")
 
 
 def schema(engine: Engine) -> dict[str, str]:
