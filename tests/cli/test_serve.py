@@ -59,7 +59,10 @@ def test_what_referee_table_starts_complains_in_its_name(database: str, capsys: 
         (["--workers", "0"], "--workers must be at least 1"),
         (["--workers", "2"], "2 workers need PostgreSQL"),
         (["--database", "nothing://here"], "cannot be opened"),
-        (["--variants", "nowhere"], "nowhere does not contain a ruleset"),
+        (
+            ["--variants", "nowhere"],
+            "nowhere does not contain a ruleset: there is no such folder\n",
+        ),
     ],
 )
 def test_flags_that_do_not_work(
