@@ -20,6 +20,12 @@ class BackendError(ValueError):
     """A device cannot be made; the text says why and what to do."""
 
 
+def needs(extra: str, *missing: str | None) -> str:
+    """Return which packages something needs, as ``referee.extras`` says it."""
+    named = f" ({', '.join(filter(None, missing))})" if any(missing) else ""
+    return f"needs the {extra} packages{named}: pip install '.[{extra}]' in the project's folder"
+
+
 def make_device(name: str, backend: str, options: Mapping[str, Any]) -> Device:
     """Make the device, not started yet. Raises BackendError."""
     if backend not in BACKENDS:
@@ -32,8 +38,7 @@ def make_device(name: str, backend: str, options: Mapping[str, Any]) -> Device:
         )
     except ImportError as error:
         raise BackendError(
-            f"{name}: the backend {backend!r} needs a package that is not installed "
-            f"({error.name}): pip install '.[table]' in the project's folder"
+            f"{name}: the backend {backend!r} {needs('table', error.name)}"
         ) from None
     try:
         return make(name, options)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hardware.backends import needs
+
 # command → module with an ``add_parser(commands)`` that sets ``run``
 COMMANDS: Mapping[str, str] = {
     "run": "hardware.commands.run",
@@ -47,11 +49,9 @@ first steps:
 
 Help for one command: referee-table COMMAND --help
 """
-INSTALL = "pip install '.[table]' in the project's folder"
 MISSING = """\
-These need packages that are not installed:
+not here, as each {}:
   {}
-To have them: {}
 """
 
 
@@ -90,7 +90,7 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     asked = [name for name in COMMANDS if name in given[:1]]
     missing = [n for n in asked or COMMANDS if not _add(n, commands, needed=bool(asked))]
     if missing:
-        parser.epilog = MISSING.format(", ".join(missing), INSTALL)
+        parser.epilog = MISSING.format(needs("table"), ", ".join(missing))
     return parser
 
 
@@ -100,10 +100,7 @@ def _add(name: str, commands: Any, *, needed: bool) -> bool:
         module = importlib.import_module(COMMANDS[name])
     except ImportError as error:
         if needed:
-            sys.stderr.write(
-                f"referee-table {name}: needs a package that is not installed ({error.name}): "
-                f"{INSTALL}\n"
-            )
+            sys.stderr.write(f"referee-table {name}: {needs('table', error.name)}\n")
             raise SystemExit(NOT_UNDERSTOOD) from None
         return False
     module.add_parser(commands)

@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
+from hardware.backends import needs
 from hardware.board.messages import SET_NAMES
 from hardware.commands.output import complain, console, say
 from hardware.flashing import filesystem, micropython, program, uf2, volumes
@@ -86,9 +87,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         data = image(args.micropython, program.settings(args.set, args.seats, args.sensors))
     except ImportError as error:
-        complain(
-            NAME, f"needs a package ({error.name}): pip install '.[flash]' in the project's folder"
-        )
+        complain(NAME, needs("flash", error.name))
         return NOT_UNDERSTOOD
     except OSError as error:
         complain(NAME, f"{args.micropython}: {error.strerror or error}; download it from {PAGES}")

@@ -37,7 +37,7 @@ from referee.service.webhooks.addresses import OFF
 from referee.service.webhooks.dispatcher import Dispatcher
 from referee.service.webhooks.sender import Sender
 from referee.store.database import lock_database, open_database
-from referee.store.local_key import LocalKey, write_local_key
+from referee.store.local_key import LocalKey, remove_local_key, write_local_key
 from referee.store.private_files import tighten
 from referee.web import blueprint as page
 
@@ -61,12 +61,10 @@ def create_app(
     engine = open_database(settings.database)
     app = Flask("referee", static_folder=None)
     metrics = middleware.set_up(app, settings.guard, settings.home is not None)
-    _make_private(engine)
     app.json = StrictJSON(app)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_message
     app.url_map.strict_slashes = False
     app.extensions["referee-lock"] = lock_database(engine)
-    app.extensions["referee-local-key"] = _leave_key(engine, local or LocalKey())
     event_log = app.extensions["referee"] = EventLog(
         engine,
         metrics.written,
@@ -111,7 +109,19 @@ def create_app(
         dispatcher.open()
     if keep:
         PeriodicTask("retention", lambda: _sweep(tournaments, keep), AN_HOUR).start()
+    # Only now it is known that the store is ours, and can be used.
+    _make_private(engine)
+    app.extensions["referee-local-key"] = _leave_key(engine, local or LocalKey())
     return app
+
+
+def close_app(app: Flask) -> None:
+    """Close an app's database, take the key beside it away, and let others use it."""
+    event_log: EventLog = app.extensions["referee"]
+    event_log.close()
+    if lock := app.extensions["referee-lock"]:
+        remove_local_key(Path(str(event_log.engine.url.database)))
+        lock.close()
 
 
 def _sweep(tournaments: TournamentLog, keep: RetentionPolicy) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import signal
 from contextlib import ExitStack
 from dataclasses import replace
@@ -26,6 +25,7 @@ from referee.demo.report import print_report
 from referee.demo.server_process import ServerProcess, running_server
 from referee.demo.svg_show import SvgShow
 from referee.demo.terminal_show import SMALLEST, TerminalShow
+from referee.extras import needs
 from referee.rules.position.state import FEWEST_SEATS
 from referee.rules.presets import OFFICIAL, PRESETS
 from referee.rules.ruleset import find_ruleset, rulesets
@@ -33,7 +33,6 @@ from referee.rules.ruleset import find_ruleset, rulesets
 CLASSIC, WITH_TOWERS = "classic-108", "power-grab"
 # Of the extra ``board``: virtual board and gateway are programs of their own, which need them.
 DEVICE_PACKAGES = ("filelock", "platformdirs", "serial", "tomlkit", "zeroconf")
-INSTALL = "pip install '.[table]' in the project's folder"
 DELAY = 0.08
 TARGET, SHORT_TARGET, ONE_ROUND = 500, 150, 1
 # SHORT_ROUND: classic-112 at a party table is a round of 25 cards, with stacks, jump-ins and swaps.
@@ -158,8 +157,8 @@ def _problem_with(args: argparse.Namespace) -> str | None:
         return "--house: the board is shown with the sheet's rules"
     if args.board and args.table:
         return "--table includes a board; leave out --board"
-    if args.keep and (args.keep.is_dir() or not os.access(args.keep.parent, os.W_OK)):
-        return f"--keep: {args.keep} cannot be written"
+    if args.keep and (reason := _why_not_kept(args.keep)):
+        return f"--keep: {reason}"
     if args.strip and not args.table:
         return "--strip needs --table, whose camera takes the pictures"
     if args.strip and args.strip.suffix.lower() not in (".jpg", ".png"):
@@ -174,7 +173,19 @@ def _problem_with(args: argparse.Namespace) -> str | None:
     missing = [name for name in needed if find_spec(name) is None]
     if (args.board or args.table) and missing:
         flag = "--table" if args.table else "--board"
-        return f"{flag} needs packages that are missing ({', '.join(missing)}): {INSTALL}"
+        return f"{flag} {needs('table', *missing)}"
+    return None
+
+
+def _why_not_kept(file: Path) -> str | None:
+    """Say why a new file cannot be written; some folders only tell when it is tried."""
+    try:
+        file.open("x").close()
+    except FileExistsError:
+        return f"{file} exists already; name another file"
+    except OSError as error:
+        return f"{file} cannot be written: {error.strerror}"
+    file.unlink()
     return None
 
 

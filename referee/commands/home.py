@@ -25,6 +25,7 @@ from referee.commands.server import (
     run_server,
 )
 from referee.config import Home, Settings, settings_from_env
+from referee.extras import needs
 from referee.rules.ruleset import load_variant
 from referee.service.periodic_task import PeriodicTask
 from referee.serving.process import SecureListener
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 # Seconds between looks at the machine's addresses and the certificate's files.
 LOOK_EVERY = 5.0
 PACKAGES = ("cryptography", "ifaddr", "zeroconf")
-NEEDS = "needs packages that are missing: pip install '.[home]' in the project's folder"
 
 
 def add_parser(commands: Any) -> None:
@@ -76,8 +76,8 @@ def add_parser(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until stopped."""
     called = args.called or "home"
-    if not all(map(find_spec, PACKAGES)):
-        complain(called, NEEDS)
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        complain(called, needs("home", *missing))
         return 2
     follow_parent(args)
     from referee.home.authority import AuthorityError
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         try:
             settings = _settings(args)
-            house = _open(args, stack)
+            house = _open(args, settings.database, stack)
         except (ValueError, DatabaseError, AuthorityError, CertificateError) as error:
             complain(called, str(error))
             return 2
@@ -114,7 +114,7 @@ class House:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    """Return the environment's settings, changed by flags. Raises ValueError or DatabaseError."""
+    """Return the environment's settings, changed by flags. Raises ValueError."""
     if (args.cert is None) != (args.key is None):
         raise ValueError("--cert and --key belong together")
     settings = replace(settings_from_env(), workers=1)
@@ -122,14 +122,13 @@ def _settings(args: argparse.Namespace) -> Settings:
         settings = replace(settings, database=args.database)
     for folder in settings.variants:
         load_variant(folder)
-    check_database(settings.database)
     return settings
 
 
-def _open(args: argparse.Namespace, stack: ExitStack) -> House:
-    """Listen, announce and certify, and keep it so until the stack is left.
+def _open(args: argparse.Namespace, database: str, stack: ExitStack) -> House:
+    """Listen, check the database, announce and certify, and keep it so until the stack is left.
 
-    Raises ValueError, AuthorityError or CertificateError.
+    Raises ValueError, DatabaseError, AuthorityError or CertificateError.
     """
     from referee.home.announce import Announcement
     from referee.home.authority import Authority, Pair
@@ -139,6 +138,7 @@ def _open(args: argparse.Namespace, stack: ExitStack) -> House:
     name = checked_name(args.name)
     plain = stack.enter_context(_listen(args.port, "--port"))
     secure = stack.enter_context(_listen(args.secure_port, "--secure-port"))
+    check_database(database)
     port, secure_port = plain.getsockname()[1], secure.getsockname()[1]
     announcement = Announcement(name, lambda: own_names(name).reached, port, secure_port)
     if not args.quiet:

@@ -15,6 +15,7 @@ from referee.rules.codec import move_to_json
 from referee.rules.notation import event_to_text, move_to_text, position_to_text
 from referee.rules.records.record import Mismatch, Record, Step
 from referee.rules.records.record_rounds import RecordError
+from referee.texts.catalog import counted
 
 SEATS = "seats"
 BEGINNINGS = frozenset({"opening", "result"})
@@ -97,10 +98,10 @@ class TextReport:
         verdicts = []
         if failed or not unread:
             holds = "every expectation holds"
-            verdicts.append(f"{_number(failed, 'expectation')} failed" if failed else holds)
+            verdicts.append(f"{counted(failed, 'expectation')} failed" if failed else holds)
         if unread:
-            verdicts.append(f"{_number(unread, 'file')} could not be read")
-        line = f"{_number(len(results), 'file')}, {_counts(results)}: {'; '.join(verdicts)}"
+            verdicts.append(f"{counted(unread, 'file')} could not be read")
+        line = f"{counted(len(results), 'file')}, {_counts(results)}: {'; '.join(verdicts)}"
         self._say(line, "red" if status else "green")
 
     def _print_head(self) -> None:
@@ -166,13 +167,9 @@ def _after(step: Step) -> str:
 
 
 def _counts(results: Sequence[ReplayResult]) -> str:
-    rounds = _number(sum(result.rounds for result in results), "round")
-    moves = _number(sum(result.moves for result in results), "move")
+    rounds = counted(sum(result.rounds for result in results), "round")
+    moves = counted(sum(result.moves for result in results), "move")
     return f"{rounds}, {moves} ({sum(result.illegal for result in results)} illegal)"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 class JsonReport:

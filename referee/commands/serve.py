@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import socket
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -82,17 +83,11 @@ def run(args: argparse.Namespace) -> int:
         settings = _settings(args)
         for folder in settings.variants:
             load_variant(folder)
+        # Before a database is made, which would be left behind where the port is taken.
+        listener = _listen(args.host, args.port)
         check_database(settings.database)
     except (ValueError, DatabaseError) as error:
         complain(called, str(error))
-        return 2
-    try:
-        listener = listen(args.host, args.port)
-    except OSError as error:
-        # Drop the address that Python appends to the reason.
-        reason = str(error.strerror or error).partition(" (while")[0]
-        other = f"; {_OTHER_PORT}" if error.errno in _OF_PORT else ""
-        complain(called, f"cannot listen on {args.host}:{args.port}: {reason}{other}")
         return 2
     make_room(settings.max_streams)
     redact_output()
@@ -106,6 +101,17 @@ def run(args: argparse.Namespace) -> int:
             complain(called, str(error))
             return 2
     return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Listen at an address or a name. Raises ValueError."""
+    try:
+        return listen(host, port)
+    except OSError as error:
+        # Drop the address that Python appends to the reason.
+        reason = str(error.strerror or error).partition(" (while")[0]
+        other = f"; {_OTHER_PORT}" if error.errno in _OF_PORT else ""
+        raise ValueError(f"cannot listen on {host}:{port}: {reason}{other}") from None
 
 
 def _settings(args: argparse.Namespace) -> Settings:

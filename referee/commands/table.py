@@ -3,6 +3,7 @@
 import argparse
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -17,6 +18,7 @@ from typing import Any
 from referee.camera import can_watch
 from referee.commands.output import complain
 from referee.config import settings_from_env
+from referee.extras import needs
 from referee.store.database import DatabaseError, check_database, open_database
 from referee.store.errors import StoreUnavailable
 from referee.store.reader import LogReader
@@ -70,14 +72,11 @@ def run(args: argparse.Namespace) -> int:
     """Run until stopped; return the exit status."""
     try:
         if not can_watch():
-            raise ValueError(
-                "board and camera need: pip install '.[table]' in the project's folder"
-            )
-        if not 0 < args.port < 65536:
-            raise ValueError("--port must be from 1 to 65535")
+            raise ValueError(needs("table"))
         settings = settings_from_env()
         if args.database:
             settings = replace(settings, database=args.database)
+        _check_port(args.port)
         check_database(settings.database)
         opened = OpenedTables(settings.database)
     except (ValueError, DatabaseError) as error:
@@ -104,6 +103,19 @@ def run(args: argparse.Namespace) -> int:
             one.stop()
         opened.close()
     return asked.status
+
+
+def _check_port(port: int) -> None:
+    """Check that the server can have a port. Raises ValueError."""
+    if not 0 < port < 65536:
+        raise ValueError("--port must be from 1 to 65535")
+    try:
+        socket.create_server(("", port)).close()
+    except OSError as error:
+        reason = str(error.strerror).partition(" (while")[0]
+        raise ValueError(
+            f"cannot listen on port {port}: {reason}; --port takes another one"
+        ) from None
 
 
 def _server(args: argparse.Namespace) -> list[str]:

@@ -19,6 +19,7 @@ from referee.demo.server_process import ServerProcess
 from referee.rules import actions as act
 from referee.rules.actions import Move
 from referee.rules.ruleset import find_ruleset
+from referee.texts.catalog import counted
 
 # The earliest move of the round for each incident.
 WRONG_MOVE = 5
@@ -241,11 +242,13 @@ class BoardTable(PhoneTable):
 
     def report(self) -> tuple[str, ...]:
         """Summarise what the board reported."""
-        moved, chosen, seen = (self.counts[name] for name in ("moved", "choices", "observations"))
+        moved = counted(self.counts["moved"], "time")
+        chosen = counted(self.counts["choices"], "choice was", "choices were")
+        seen = counted(self.counts["observations"], "observation")
         return (
-            f"Powers were moved {moved} times, only on the board; {chosen} choices were made so.",
+            f"Powers were moved {moved}, only on the board; {chosen} made so.",
             "One was moved wrongly: the referee said where it belongs, and its light showed it.",
-            f"Through a pulled cable and a killed server: {seen} observations, each logged once.",
+            f"Through a pulled cable and a killed server: {seen}, each logged once.",
         )
 
     def _choose(self, move: act.ChoosePowers) -> Json | None:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from referee.demo.player import Attempt
 from referee.rules import actions as act
+from referee.texts.catalog import counted
 
 Json = Mapping[str, Any]
 
@@ -68,7 +69,8 @@ SHOWN_ANYWAY = ("It is ", "Now: ")
 
 def opening_caption(entry: Json, names: Sequence[str]) -> Caption:
     """Return the caption for the opening of a round."""
-    dealer, cards = names[entry["dealer"] - 1], " ".join(entry["opening"])
+    dealer = names[entry["dealer"] - 1]
+    cards = ", then ".join(f"a {_words(card)}" for card in entry["opening"])
     text = f"{dealer} deals and turns up {cards}. {_announced(entry)}".strip()
     return Caption("opened", entry["round"], 0, text, weight=4.0)
 
@@ -113,7 +115,7 @@ def _kind(entry: Json, attempt: Attempt) -> str:
 
 
 ATTEMPTS: Mapping[type, str] = {
-    act.Play: "{seat} lays {card}.",
+    act.Play: "{seat} lays a {card}.",
     act.Draw: "{seat} draws.",
     act.Pass: "{seat} passes.",
     act.NameColor: "{seat} names a colour.",
@@ -125,7 +127,7 @@ ATTEMPTS: Mapping[type, str] = {
     act.Catch: "{seat} says that {accused} forgot UNO.",
     act.Discard: "{seat} discards.",
     act.Give: "{seat} gives cards to {to}.",
-    act.Flip: "{seat} turns up {card}.",
+    act.Flip: "{seat} turns up a {card}.",
 }
 
 
@@ -135,7 +137,7 @@ def _attempted(attempt: Attempt, names: Sequence[str]) -> str:
         "seat": names[move.seat - 1],
         "card": _words(getattr(move, "card", "")),
         "powers": " ".join(getattr(move, "powers", None) or ()) or "nothing",
-        "hand": f"{len(getattr(move, 'hand', ()))} cards",
+        "hand": counted(len(getattr(move, "hand", ())), "card"),
     }
     for field in ("accused", "to"):
         if hasattr(move, field):
@@ -174,7 +176,7 @@ class PlainShow:
 def standing(snapshot: Snapshot) -> str:
     """Return how far the game is: who has the most points, and how many end it."""
     score, leader = max(zip(snapshot.state["scores"], snapshot.names, strict=False))
-    points = "1 point" if snapshot.target == 1 else f"{snapshot.target} points"
+    points = counted(snapshot.target, "point")
     return f"{leader} has {score} of {points}" if score else f"to {points}"
 
 

@@ -23,6 +23,7 @@ from referee.demo.devices import (
 from referee.demo.server_process import ServerProcess
 from referee.demo.spectator import Spectator
 from referee.rules.ruleset import find_ruleset
+from referee.texts.catalog import counted
 
 # Seconds to wait for the camera's report of a card before it is entered by phone.
 PATIENCE = 12.0
@@ -137,7 +138,9 @@ class LiveTable(CameraTable):
                 f"From a card down to the ruling on a phone: p50 {p50:.0f} ms, p95 {p95:.0f} ms."
             )
         if self._board is not None:
-            lines.append(f"Towers were moved {self.counts['moved']} times, only on the board.")
+            lines.append(
+                f"Towers were moved {counted(self.counts['moved'], 'time')}, only on the board."
+            )
         return (*lines, *self.tally.troubles)
 
 

@@ -84,7 +84,10 @@ class Player:
         offered = [offer.power for offer in memory.offers if offer.seat == self.seat]
         if offered and self._happens(0.5):
             return Attempt(act.ChoosePowers(self.seat, (self.rng.choice(offered),)))
-        if (memory.banned or self._happens(0.1)) and self._happens(habits.calls_by_mistake):
+        by_mistake = (memory.banned or self._happens(0.1)) and self._happens(
+            habits.calls_by_mistake
+        )
+        if by_mistake and (memory.banned or self.seat not in public["uno"]):
             return Attempt(act.CallUno(self.seat))
         if public["turn"] == self.seat and self._now_and_then(habits.calls_early):
             return Attempt(act.CallUno(self.seat))

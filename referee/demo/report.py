@@ -10,6 +10,7 @@ from rich.table import Table
 from referee.demo.game import Outcome
 from referee.rules.book.rulebook import rulebook
 from referee.rules.ruleset import Ruleset
+from referee.texts.catalog import counted
 
 
 def print_report(console: Console, outcome: Outcome, ruleset: Ruleset) -> None:
@@ -26,8 +27,7 @@ def _headline(outcome: Outcome, ruleset: Ruleset) -> str:
     winner = outcome.state["winner"]
     seats = winner if isinstance(winner, list) else [winner]
     names = " and ".join(outcome.names[seat - 1] for seat in seats)
-    rounds = f"{len(outcome.rounds)} round{'s' if len(outcome.rounds) > 1 else ''}"
-    return f"{names} won the game of {ruleset.name}, after {rounds}."
+    return f"{names} won the game of {ruleset.name}, after {counted(len(outcome.rounds), 'round')}."
 
 
 def _scores(outcome: Outcome) -> Table:
@@ -71,7 +71,8 @@ def _rulings(outcome: Outcome, ruleset: Ruleset) -> Table:
 def _checked(outcome: Outcome) -> Iterator[str]:
     legal = sum(n for (verdict, _), n in outcome.rulings.items() if verdict == "legal")
     illegal = sum(outcome.rulings.values()) - legal
-    yield f"{legal} legal plays, none refused; {illegal} illegal ones, none passed."
+    plays = f"{counted(legal, 'legal play')}, none refused"
+    yield f"{plays}; {counted(illegal, 'illegal one')}, none passed."
     unseen = ", ".join(f"{rule} {count}" for rule, count in outcome.unseen.items())
     proved = ", ".join(f"{rule} {count}" for rule, count in outcome.proved.items())
     yield (
@@ -85,11 +86,13 @@ def _checked(outcome: Outcome) -> Iterator[str]:
         f"A spectator's stream brought all {outcome.events} events once and in order, "
         f"with {outcome.hang_ups} of its connections lost, and named no card of a hand."
     )
-    yield f"{outcome.repeated} moves were sent twice, as after a lost response, and counted once."
+    repeated = counted(outcome.repeated, "move was", "moves were")
+    yield f"{repeated} sent twice, as after a lost response, and counted once."
     yield "The record was exported, replayed here and by the server, and imported: all the same."
     rate = len(outcome.move_seconds) / outcome.seconds
+    moves = counted(len(outcome.move_seconds), "move")
     yield (
-        f"{len(outcome.move_seconds)} moves in {outcome.seconds:.1f} s, {rate:.0f} a second with "
+        f"{moves} in {outcome.seconds:.1f} s, {rate:.0f} a second with "
         f"players and checks. Response time {_percentiles(outcome.move_seconds)}; "
         f"from sending to the spectator's event {_percentiles(outcome.event_seconds)}."
     )

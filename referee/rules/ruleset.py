@@ -179,7 +179,8 @@ class VariantError(ValueError):
 def load_variant(folder: Path) -> Ruleset:
     """Add a ruleset from a folder outside the package. Raises VariantError."""
     if not (folder / "__init__.py").is_file():
-        raise VariantError(f"{folder} does not contain a ruleset: there is no __init__.py in it")
+        why = "there is no __init__.py in it" if folder.is_dir() else "there is no such folder"
+        raise VariantError(f"{folder} does not contain a ruleset: {why}")
     name = f"referee_variant_{folder.name}"
     spec = importlib.util.spec_from_file_location(name, folder / "__init__.py")
     if spec is None or spec.loader is None:

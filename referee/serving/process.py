@@ -18,6 +18,7 @@ from wsgiref.types import WSGIApplication
 import uvicorn
 from flask import Flask
 
+from referee.api import close_app
 from referee.service.records.photos import LARGEST_PHOTO
 from referee.serving.bodies import BodyRoom
 from referee.serving.bridge import Bridge
@@ -163,7 +164,7 @@ def serve(
         app.extensions["referee-streams"].close,
     )
     Server(app.wsgi_app, openings, ready, secure).run(sockets=[listener])
-    app.extensions["referee"].close()
+    close_app(app)
 
 
 def die_with(parent: int) -> None:

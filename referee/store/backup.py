@@ -15,7 +15,14 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from referee.store import private_files
-from referee.store.database import DatabaseError, check_writer, database_url, lock_file
+from referee.store.database import (
+    DatabaseError,
+    check_writer,
+    damaged,
+    database_url,
+    is_damage,
+    lock_file,
+)
 from referee.store.migration import ForeignError
 
 PAGES_PER_STEP = 4096
@@ -58,9 +65,9 @@ def check(path: Path, name: Path | None = None) -> StoreContents:
             f"{name} is not a readable store: it lacks tables, or another program has written it."
         ) from None
     except sqlite3.Error as error:
-        raise DatabaseError(
-            f"{name} is not a readable store: {error}; referee admin restore brings a copy back."
-        ) from None
+        if is_damage(error):
+            raise damaged(name, str(error)) from None
+        raise DatabaseError(f"{name} cannot be read: {error}.") from None
 
 
 def _must_be_file(path: Path) -> None:
@@ -139,6 +146,8 @@ def _copy(source: Path, target: Path) -> None:
         with target.open("rb") as file:
             os.fsync(file.fileno())
     except (sqlite3.Error, OSError) as error:
+        if is_damage(error):
+            raise damaged(source, str(error)) from None
         raise DatabaseError(f"Cannot copy {source} to {target.parent}: {error}.") from None
 
 
@@ -150,11 +159,11 @@ def _check(connection: sqlite3.Connection, path: Path, name: Path) -> StoreConte
     for pragma, expected in (("integrity_check", [("ok",)]), ("foreign_key_check", [])):
         found = connection.execute(f"PRAGMA {pragma}").fetchall()
         if found != expected:
-            raise DatabaseError(f"{name} is damaged: {pragma} says {found[0]}.")
+            raise damaged(name, f"{pragma} says {found[0]}")
     for query, fault in ((GAPS, "entries are missing in the log of"), (LOGLESS, "no log for")):
         broken = connection.execute(query).fetchone()
         if broken:
-            raise DatabaseError(f"{name} is damaged: {fault} table {broken[0]}.")
+            raise damaged(name, f"{fault} table {broken[0]}")
     tables, entries = (
         connection.execute(f"SELECT COUNT(*) FROM {kind}").fetchone()[0]  # noqa: S608 - ours
         for kind in ("tables", "log")

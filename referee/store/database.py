@@ -101,6 +101,8 @@ def open_database(database: str, create: bool = True) -> Engine:
             "another program has written it; --database, or REFEREE_DATABASE, names another place",
         ) from None
     except (ArgumentError, ImportError, OSError, SQLAlchemyError, sqlite3.Error) as error:
+        if is_damage(error):
+            raise damaged(database, _reason(error)) from error
         if isinstance(error, OSError) and error.strerror and "://" not in database:
             raise DatabaseError(_no_file(database, error)) from None
         raise _cannot_open(database, _reason(error)) from error
@@ -115,8 +117,24 @@ def using(database: str) -> Iterator[None]:
     except SQLAlchemyDatabaseError as error:
         if type(error) not in (SQLAlchemyDatabaseError, OperationalError):
             raise
-        more = "" if "://" in database else "; referee admin check looks for damage"
-        raise _cannot_open(database, _reason(error) + more) from error
+        if is_damage(error):
+            raise damaged(database, _reason(error)) from error
+        raise _cannot_open(database, _reason(error)) from error
+
+
+def is_damage(error: BaseException) -> bool:
+    """Return whether SQLite reads the file, and finds it damaged."""
+    code = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0)
+    # The lowest byte of what may be an extended code.
+    return code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def damaged(file: object, reason: str) -> DatabaseError:
+    """Return the error for a damaged SQLite file, or copy of one."""
+    return DatabaseError(
+        f"{file} is damaged ({reason}): 'referee admin restore' brings a copy back; without one, "
+        "move the database away with the files beside it, and the next start makes a new one."
+    )
 
 
 def _reason(error: Exception) -> str:
@@ -144,6 +162,7 @@ def _sqlite_engine(url: URL, create: bool) -> Engine:
     if not url.database:
         raise OSError("SQLite needs a file")
     path = Path(url.database).absolute()
+    private_files.check_permission(path)
     if path.is_file() and path.stat().st_size:
         check_writer(path)
     elif create:

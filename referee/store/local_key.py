@@ -41,6 +41,12 @@ def write_local_key(database: Path, key: LocalKey) -> None:
     fresh.replace(path)
 
 
+def remove_local_key(database: Path) -> None:
+    """Remove the key of the server that holds the lock, and stops."""
+    with suppress(OSError):
+        key_file(database).unlink()
+
+
 def read_local_key(database: Path) -> LocalKey | None:
     """Return the key of the server that uses the database; None if it left none for this user."""
     try:

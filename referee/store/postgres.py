@@ -7,6 +7,8 @@ from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from referee.extras import needs
+
 OLDEST_VERSION = 15
 MIGRATION_LOCK = 0x5EFE_7EE0
 # Up to sixteen connections per process read and write; two more listen and notify.
@@ -48,7 +50,7 @@ def postgres_engine(url: URL) -> Engine:
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise
-        raise ImportError("first pip install '.[postgres]' in the project's folder") from error
+        raise ImportError(f"it {needs('postgres', error.name)}") from error
     engine = create_engine(
         url,
         # A failed statement can carry hands and names, which no log may show.

@@ -16,6 +16,14 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 BESIDE = ("", "-wal", "-shm", "-journal", ".lock", ".operator")
 
 
+def check_permission(file: Path) -> None:
+    """Check that this user may write to a file, if there is one, and beside it. Raises OSError."""
+    if file.parent.is_dir() and not os.access(file.parent, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, f"this user may not write in {file.parent}")
+    if file.exists() and not os.access(file, os.R_OK | os.W_OK):
+        raise PermissionError(errno.EACCES, "this user may not write to it")
+
+
 def create(file: Path) -> None:
     """Create an empty file unless it exists. Raises OSError."""
     if not file.parent.is_dir():

@@ -179,6 +179,11 @@ def categories(lang: str) -> tuple[str, ...]:
     return tuple(category for category in CATEGORIES if category in found)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things in English, as command lines print it."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 @lru_cache(maxsize=1024)
 def plural(lang: str, number: int, forms: str) -> str:
     """Return which of ``one|few|many`` goes with a number.

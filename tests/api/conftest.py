@@ -13,6 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from referee.api import close_app as close
 from referee.api import create_app
 from referee.api.middleware import replay_limits
 from referee.config import NO_LIMITS, Guard, Settings
@@ -207,14 +208,6 @@ def shared_app(
 def store() -> str:
     """The kind of store; ``both_stores`` runs a test on each."""
     return "sqlite"
-
-
-def close(app: Flask) -> None:
-    """Release an app's database."""
-    app.extensions["referee"].close()
-    lock = app.extensions["referee-lock"]
-    if lock is not None:
-        lock.close()
 
 
 @pytest.fixture

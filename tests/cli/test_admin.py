@@ -1,6 +1,7 @@
 """``referee admin``: on the database itself, and through the server that uses it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ from referee.store.database import open_database
 from referee.store.local_key import key_file
 from tests.e2e.server import PATIENCE, Server
 
+SHOWN = {
+    "show": ("closed     no\n", "scores     Ann 0, Bo 0\n", "1     Ann   yes  no     no"),
+    "audit": ("closed by operator\n", "replacement seat 2, move play, card red-2"),
+}
 KEY = "operator-" + "k" * 32
 Said = pytest.CaptureFixture[str]
 
@@ -66,6 +71,25 @@ def test_tables_are_listed_shown_and_exported(table: str, capsys: Said) -> None:
     record = admin(capsys, "export", table)
     assert record["rounds"][0]["moves"][0]["card"] == "blue-9"
     assert "no table 'nothing'" in admin(capsys, "show", "nothing", status=2)
+
+
+def test_a_table_is_shown_as_people_read(table: str, database: Path, capsys: Said) -> None:
+    token = admin(capsys, "host", table)["token"]
+    event_log = EventLog(open_database(str(database)))
+    host = event_log.holders.by_token(token)
+    assert host is not None
+    red = {"seat": 2, "move": "play", "card": "red-2"}
+    change = {"kind": "replace", "round": 1, "move": 1, "replacement": red}
+    correct(event_log, event_log.table(table), WriteRequest(host), change)
+    event_log.close()
+    admin(capsys, "close", table)
+    admin(capsys, "reopen", table)
+    for command in ("show", "audit"):
+        assert main(["admin", command, table]) == 0
+        said = capsys.readouterr().out
+        assert not re.search(r"None|True|False|[\[\]{}']", said)
+        for words in SHOWN[command]:
+            assert words in said
 
 
 def test_the_audit_is_printed(table: str, capsys: Said) -> None:
@@ -127,7 +151,7 @@ def test_copies(table: str, database: Path, tmp_path: Path, capsys: Said) -> Non
     admin(capsys, "restore", copy)
     assert admin(capsys, "list")[0]["id"] == table
     Path(copy).write_bytes(b"nothing")
-    assert "not a readable store" in admin(capsys, "check", copy, status=2)
+    assert "is damaged (file is not a database)" in admin(capsys, "check", copy, status=2)
 
 
 def test_while_a_server_uses_the_database_it_is_asked(

@@ -80,7 +80,9 @@ def test_packages_that_are_missing(
 ) -> None:
     monkeypatch.setattr(command, "find_spec", lambda name: None)
     assert main(start) == 2
-    assert "pip install '.[home]'" in said(capsys)
+    assert "home: needs the home packages (cryptography, ifaddr, zeroconf): pip install" in said(
+        capsys
+    )
 
 
 def test_what_is_said_at_home() -> None:

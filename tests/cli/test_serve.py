@@ -29,11 +29,18 @@ def said(capsys: Capture) -> str:
     return error
 
 
-def test_a_port_that_is_taken(database: str, capsys: Capture) -> None:
+def test_where_the_port_is_taken_no_database_is_made(
+    database: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("referee.commands.table.can_watch", lambda: True)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert main(["serve", "--port", str(port), "--database", database]) == 2
-    assert said(capsys).endswith(f":{port}: Address already in use; --port takes another one\n")
+        for command in ("serve", "home", "table"):
+            assert main([command, "--port", str(port), "--database", database]) == 2
+            error = capsys.readouterr().err
+            assert error.startswith(f"referee {command}: cannot listen on ")
+            assert error.endswith(f"{port}: Address already in use; --port takes another one\n")
+    assert list(Path(database).parent.iterdir()) == []
 
 
 def test_what_referee_table_starts_complains_in_its_name(database: str, capsys: Capture) -> None:
@@ -52,7 +59,10 @@ def test_what_referee_table_starts_complains_in_its_name(database: str, capsys: 
         (["--workers", "0"], "--workers must be at least 1"),
         (["--workers", "2"], "2 workers need PostgreSQL"),
         (["--database", "nothing://here"], "cannot be opened"),
-        (["--variants", "nowhere"], "nowhere does not contain a ruleset"),
+        (
+            ["--variants", "nowhere"],
+            "nowhere does not contain a ruleset: there is no such folder\n",
+        ),
     ],
 )
 def test_flags_that_do_not_work(
@@ -97,7 +107,7 @@ def test_a_bad_environment(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> 
 def test_a_database_that_is_damaged(database: str, capsys: Capture) -> None:
     overwrite(database, "webhooks")
     assert main(["serve", "--port", "0", "--database", database]) == 2
-    assert "malformed; referee admin check looks for damage" in said(capsys)
+    assert "is damaged (database disk image is malformed): 'referee admin restore'" in said(capsys)
 
 
 def test_a_second_server_on_the_same_database(tmp_path: Path, capsys: Capture) -> None:

@@ -1,6 +1,7 @@
 """``referee table``: how it starts server and gateway."""
 
 import os
+import socket
 import subprocess
 from io import StringIO
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from hardware import backends
 from hardware.cli import main as hardware
 from hardware.commands import follow
+from referee import extras
 from referee.cli import main
 from referee.commands import table
 
@@ -51,6 +54,7 @@ def test_passwords_are_in_no_command_that_other_users_see(
         return Ended()
 
     monkeypatch.setattr(subprocess, "Popen", start)
+    monkeypatch.setattr(socket, "create_server", lambda *_: socket.socket())
     monkeypatch.setattr(table, "check_database", lambda database: None)
     monkeypatch.setattr(table, "OpenedTables", Nothing)
     monkeypatch.setattr(table, "can_watch", lambda: True)
@@ -62,6 +66,20 @@ def test_passwords_are_in_no_command_that_other_users_see(
     assert server[-2:] == ["--called", "table"]
     assert servers["REFEREE_DATABASE"] == DATABASE
     assert gateways["REFEREE_TABLE_CAMERA"] == CAMERA
+
+
+def test_packages_that_are_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(table, "can_watch", lambda: False)
+    assert main(["table"]) == 2
+    sentence = "needs the table packages: pip install '.[table]' in the project's folder"
+    assert capsys.readouterr().err == f"referee table: {sentence}\n"
+    # Server and devices share no code, but what they say is the same.
+    assert (extras.needs("a", "b", "c"), extras.needs("table")) == (
+        backends.needs("a", "b", "c"),
+        sentence,
+    )
 
 
 def test_the_gateway_takes_the_camera_from_its_environment(

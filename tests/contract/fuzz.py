@@ -30,7 +30,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
-from referee.api import create_app
+from referee.api import close_app, create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.ruleset import rulesets
 from tests.api.conftest import API, Reader, Seat, open_table
@@ -200,7 +200,7 @@ def main() -> int:
         nowhere(app)
         fuzzer = Fuzzer(app, first)
         fuzzer.run(began + args.hours * 3600)
-        app.extensions["referee"].close()
+        close_app(app)
     minutes = (time.monotonic() - began) / 60
     found = [*fuzzer.found.values(), *strikes.pop("found").values()]
     report = {

@@ -15,7 +15,7 @@ from rich.console import Console
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.demo import game
-from referee.demo.captions import PlainShow
+from referee.demo.captions import PlainShow, Show
 from referee.demo.client import DemoError
 from referee.demo.game import DemoGame, Outcome, Plan
 from referee.demo.phone_table import PhoneTable
@@ -86,9 +86,8 @@ def app_for_demos(folder: Path) -> Iterator[None]:
     close(app)
 
 
-def played(plan: Plan) -> Outcome:
+def played(plan: Plan, show: Show | None = None) -> Outcome:
     """Play a demo. Raises DemoError."""
     options = {"target": plan.target, **PRESETS[plan.house]}
     table = PhoneTable("http://demo.example", plan.ruleset, plan.names, options)
-    show = PlainShow(Console(file=io.StringIO()), 0.0)
-    return DemoGame(plan, show, table).play()
+    return DemoGame(plan, show or PlainShow(Console(file=io.StringIO()), 0.0), table).play()

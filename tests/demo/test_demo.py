@@ -102,7 +102,7 @@ def test_a_round_with_a_sensor_board():
         "The light that showed the place is out again",
         "cable is pulled",
         "The server is back, and the gateway has told it",
-        "1 choices were made so",
+        "1 choice was made so",
         "each logged once",
     ):
         assert words in unwrapped(done.stdout), words
@@ -122,9 +122,18 @@ def test_flags_that_make_no_sense(flag, capsys):
 
 
 def test_where_the_record_goes_is_looked_at_before_the_game(tmp_path, capsys):
-    for file in (tmp_path, tmp_path / "no" / "game.json"):
+    kept = tmp_path / "game.json"
+    kept.write_text("precious")
+    missing = "cannot be written: No such file or directory"
+    for file, reason in (
+        (tmp_path, "exists already; name another file"),
+        (kept, "exists already; name another file"),
+        (tmp_path / "no" / "game.json", missing),
+        (Path("/proc/game.json"), missing),
+    ):
         assert main(["demo", "--keep", str(file)]) == 2
-        assert capsys.readouterr().err == f"referee demo: --keep: {file} cannot be written\n"
+        assert capsys.readouterr().err == f"referee demo: --keep: {file} {reason}\n"
+    assert kept.read_text() == "precious"
 
 
 @pytest.mark.parametrize(("flag", "lost"), [("--board", "serial"), ("--table", "cv2")])
@@ -132,7 +141,7 @@ def test_demos_with_devices_name_the_packages_that_are_missing(monkeypatch, caps
     monkeypatch.setattr(command, "find_spec", lambda name: None if name == lost else name)
     assert main(["demo", flag]) == 2
     (sentence,) = capsys.readouterr().err.splitlines()
-    assert f"{flag} needs packages that are missing ({lost}): pip install '.[table]'" in sentence
+    assert f"{flag} needs the table packages ({lost}): pip install '.[table]'" in sentence
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = " ".join(project["optional-dependencies"]["board"])
     assert len(command.DEVICE_PACKAGES) == extra.count(">=")

@@ -122,16 +122,16 @@ def test_a_plain_line_says_it_all():
 def test_each_round_has_a_heading_that_says_how_far_the_game_is():
     out = io.StringIO()
     show = PlainShow(Console(file=out, width=80), 0.0)
-    opened = Caption("opened", 2, 0, "Bo deals and turns up red-7.")
+    opened = Caption("opened", 2, 0, "Bo deals and turns up a red 7.")
     show.update(scene(scores=[0, 120, 30, 0]), opened)
     show.update(scene(scores=[0] * 4), replace(opened, round=1))
     assert out.getvalue().splitlines() == [
         "",
         "Round 2 (Bo has 120 of 500 points)",
-        "   2.0 deal    Bo deals and turns up red-7.",
+        "   2.0 deal    Bo deals and turns up a red 7.",
         "",
         "Round 1 (to 500 points)",
-        "   1.0 deal    Bo deals and turns up red-7.",
+        "   1.0 deal    Bo deals and turns up a red 7.",
     ]
 
 

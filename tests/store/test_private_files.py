@@ -1,6 +1,7 @@
 """An SQLite store's files are for their owner; a store of an unknown version is refused."""
 
 import os
+import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from sqlalchemy import text
 
 from referee.api import create_app
 from referee.cli import main
+from referee.commands import serve
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.store.backup import back_up, restore
 from referee.store.database import DatabaseError, lock_file, open_database
@@ -76,8 +78,9 @@ def test_a_lock_s_file_is_no_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("revision", ["9999", "0003"])
 def test_a_store_of_a_version_that_is_not_known_is_refused_in_one_sentence(
-    database: str, revision: str, capsys: Capture
+    database: str, revision: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(serve, "listen", lambda *_: socket.socket())
     engine = open_database(database)
     with engine.begin() as connection:
         connection.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))

@@ -13,6 +13,7 @@ from hardware.gateway.api import API, Reply
 from hardware.gateway.outbox import Outbox
 from hardware.gateway.poster import judge_reply
 from hardware.observation import Observation
+from referee.api import close_app as stopped
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.reloaded import out_of_time
@@ -187,11 +188,6 @@ def started(folder: Path) -> Flask:
     # Each cell of the matrix has a table of its own, and all come from one address.
     unlimited = Guard(limits=NO_LIMITS)
     return create_app(Settings(database=str(folder / "tables.sqlite3"), guard=unlimited))
-
-
-def stopped(app: Flask) -> None:
-    app.extensions["referee"].close()
-    app.extensions["referee-lock"].close()
 
 
 Lay = Callable[[Rig, int, str], None]

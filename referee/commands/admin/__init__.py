@@ -17,6 +17,7 @@ from referee.service.problems import Problem
 from referee.store.database import DatabaseError, using
 
 FAILED = 2
+SERVER_HELP = "the server using it (the one that runs here)"
 EPILOG = """\
 examples:
   referee admin list                          all tables, with the time of the last entry
@@ -49,13 +50,12 @@ def add_parser(commands: Any) -> None:
     shared.add_argument(
         "--database", metavar="FILE|URL", help="SQLite file or PostgreSQL URL (REFEREE_DATABASE)"
     )
-    shared.add_argument(
-        "--server", metavar="URL", help="the server using it (the one that runs here)"
-    )
     shared.add_argument("--json", action="store_true", help="JSON instead of text")
     jobs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, help_, do, *arguments in JOBS:
         job = jobs.add_parser(name, parents=[shared], help=help_, description=f"{help_}.")
+        server = SERVER_HELP if do in THROUGH_SERVER else argparse.SUPPRESS
+        job.add_argument("--server", metavar="URL", help=server)
         for names, options in arguments:
             job.add_argument(*names, **options)
         job.set_defaults(run=run, do=do)

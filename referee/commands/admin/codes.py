@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from referee.commands.output import console, print_json
 from referee.config import Limits, parse_limit
 from referee.service.access import CODE_ALPHABET, CODE_LENGTH
+from referee.texts.catalog import counted
 
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -74,10 +75,11 @@ def show(args: argparse.Namespace) -> int:
         return 0
     out = console()
     out.print(f"A code: {CODE_LENGTH} of {len(CODE_ALPHABET)} characters, {found.bits:.0f} bits.")
-    out.print(f"Guesses until one of {args.tables} tables is hit, expected: {found.guesses:,.0f}.")
+    many = counted(args.tables, "table")
+    out.print(f"Guesses until one of {many} is hit, expected: {found.guesses:,.0f}.")
     for who, per_hour in (
         ("One address", found.alone_per_hour),
-        (f"{args.addresses} addresses", found.together_per_hour),
+        (counted(args.addresses, "address", "addresses"), found.together_per_hour),
     ):
         days = _long(found.days(per_hour))
         out.print(f"{who}: {per_hour:,.0f} misses an hour allowed, {days} expected.")

@@ -7,6 +7,7 @@ from pathlib import Path
 from referee.commands.output import console, print_json, printable
 from referee.store import backup
 from referee.store.backup import StoreContents
+from referee.texts.catalog import counted
 
 
 def back_up(args: argparse.Namespace) -> int:
@@ -35,6 +36,7 @@ def _print(args: argparse.Namespace, path: Path, checked: StoreContents, what: s
     if args.json:
         print_json({"file": str(path), **asdict(checked)})
         return 0
-    amount = f"{checked.tables} tables, {checked.entries} entries, {checked.size} bytes"
-    console().print(f"{printable(str(path))} {what}: {amount}.", soft_wrap=True)
+    amount = f"{counted(checked.tables, 'table')}, {counted(checked.entries, 'entry', 'entries')}"
+    named = printable(str(path))
+    console().print(f"{named} {what}: {amount}, {checked.size} bytes.", soft_wrap=True)
     return 0

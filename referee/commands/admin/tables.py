@@ -49,8 +49,10 @@ def show(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**about, "seats": view["seats"], "tokens": tokens})
         return DONE
+    named = zip(view["seats"], scores["scores"], strict=True)
+    about["scores"] = [f"{seat['name']} {score}" for seat, score in named]
     for name, value in about.items():
-        _say(f"{name:<10} {value}")
+        _say(f"{name:<10} {'no' if value is None else _in_words(value)}")
     _show(args, view["seats"], ("seat", "name", "in", "taken", "host"))
     _show(args, tokens, SHOWN)
     return DONE
@@ -72,16 +74,18 @@ def show_audit(args: argparse.Namespace) -> int:
 
 def _who(by: dict[str, Any]) -> str:
     named = by["name"] or (f"seat {by['seat']}" if "seat" in by else "")
-    return " ".join(part for part in (by["role"], named, by.get("token", "")) if part)
+    parts = dict.fromkeys((by["role"], named, by.get("token", "")))
+    return " ".join(part for part in parts if part)
 
 
 def _what(item: dict[str, Any]) -> str:
-    parts = [f"{name} {value}" for name, value in item.get("change", {}).items()]
+    parts = [f"{name} {_in_words(value)}" for name, value in item.get("change", {}).items()]
     for one in item.get("changed", ()):
         was, now = (f"{one[when]['verdict']} ({one[when]['rule']})" for when in ("was", "now"))
         parts.append(f"round {one['round']} move {one['move']}: {was} is now {now}")
     if item.get("scores_before") != item.get("scores_after"):
-        parts.append(f"scores {item['scores_before']} are now {item['scores_after']}")
+        was, now = (_in_words(item[f"scores_{when}"]) for when in ("before", "after"))
+        parts.append(f"scores {was} are now {now}")
     if "undone" in item:
         parts.append(f"taken back by {item['undone']}")
     if "about" in item:
@@ -183,8 +187,19 @@ def _show(args: argparse.Namespace, rows: Sequence[Any], columns: Sequence[str])
         return
     table = Table(*columns, box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*("" if row[name] is None else printable(str(row[name])) for name in columns))
+        table.add_row(*(printable(_in_words(row[name])) for name in columns))
     console().print(table)
+
+
+def _in_words(value: Any) -> str:
+    """Return a value of JSON as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_in_words, value))
+    return "" if value is None else str(value)
 
 
 def _say(text: str) -> None:

@@ -5,9 +5,9 @@ import os
 from typing import Any
 
 from referee.commands.output import complain
+from referee.extras import needs
 
 FAILED = 2
-NEEDS_EXTRA = "needs the extra `mcp`: pip install '.[mcp]' in the project's folder"
 EPILOG = """\
 examples:
   referee mcp                                     rules and rulings, over stdin and stdout
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0].startswith("referee"):
             raise
-        complain("mcp", NEEDS_EXTRA)
+        complain("mcp", needs("mcp"))
         return FAILED
     try:
         client = TableClient.from_settings(

@@ -22,7 +22,7 @@ def test_without_the_extra_one_sentence_says_what_is_missing() -> None:
         "from referee.cli import main; sys.exit(main(['mcp']))"
     )
     assert (done.returncode, done.stdout) == (2, "")
-    needs = "needs the extra `mcp`: pip install '.[mcp]' in the project's folder"
+    needs = "needs the mcp packages: pip install '.[mcp]' in the project's folder"
     assert done.stderr == f"referee mcp: {needs}\n"
 
 
