@@ -4,6 +4,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
+from hardware.backends import needs
+
 COMMANDS = {
     "boards": ("boards:main", "both circuit boards as KiCad files; with KiCad, Gerber files"),
     "prints": ("prints:main", "the printed parts; with OpenSCAD, STL files and pictures"),
@@ -27,7 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join([usage, "", __doc__ or "", "", *lines]))  # noqa: T201
         return 0 if name in ("-h", "--help") else 2
     module, _, function = COMMANDS[name][0].partition(":")
-    command = getattr(importlib.import_module(f"lab.plans.{module}"), function)
+    try:
+        command = getattr(importlib.import_module(f"lab.plans.{module}"), function)
+    except ModuleNotFoundError as error:
+        print(f"{name} {needs('table', error.name)}", file=sys.stderr)  # noqa: T201
+        return 1
     return int(command(rest))
 
 

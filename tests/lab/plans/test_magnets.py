@@ -1,10 +1,12 @@
 """The magnet's field, and whether sockets tell it from none."""
 
 import itertools
+import sys
 
 import numpy as np
 import pytest
 
+from lab.plans.__main__ import main as plans
 from lab.plans.field import anywhere, on_axis
 from lab.plans.magnets import main, thresholds
 from lab.plans.table import nominal_gap, read_table
@@ -99,3 +101,11 @@ def test_the_command_prints_each_gap_and_the_chosen_one(capsys):
     assert lines[0].endswith("missed  saturated  wrong foot    ghost  a table of 4")
     assert lines[-2].split()[0] == f"{GAP:.1f}"
     assert lines[-1].startswith(f"chosen: {GAP:.1f} mm, 60 mT")
+
+
+def test_packages_that_are_missing_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "lab.plans.magnets", None)
+    assert plans(["magnets"]) == 1
+    assert "magnets needs the table packages" in capsys.readouterr().err
