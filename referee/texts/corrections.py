@@ -1,6 +1,6 @@
 """Sentences for what a correction changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.rules.ruleset import Ruleset
@@ -61,7 +61,8 @@ def describe_correction(
             _back(speaker, item),
         )
     ]
-    sentences += [_handed(speaker, entry, seats) for seats in entry.get("hands_passed", ())]
+    for circle in entry.get("hands_passed", ()):
+        sentences += _handed(speaker, entry, circle)
     for name, values in differs.items():
         sentences += _difference(speaker, name, values["was"], values["now"])
     told = [sentence for sentence in sentences if sentence]
@@ -69,7 +70,10 @@ def describe_correction(
 
 
 def replaced(entry: Item) -> Item | None:
-    """Return the card of the log that a correction replaces by another one; None without."""
+    """Return the card of the log that a correction replaces by another one; None without.
+
+    The same card may have been laid otherwise: with another colour, or another hand to swap with.
+    """
     entered = entry.get("entered", {})
     if entry["change"]["kind"] != "replace" or "card" not in entered:
         return None
@@ -78,7 +82,8 @@ def replaced(entry: Item) -> Item | None:
         (
             one
             for one in entry.get("fell", ())
-            if "card" in one and all(one.get(name) == entered.get(name) for name in place)
+            if one.get("card", entered["card"]) != entered["card"]
+            and all(one.get(name) == entered.get(name) for name in place)
         ),
         None,
     )
@@ -156,12 +161,23 @@ def _reason(speaker: Speaker, ruling: Item) -> str:
     return render_ruling(parsed, speaker.lang, speaker.seats, speaker.ruleset)["text"]
 
 
-def _handed(speaker: Speaker, entry: Item, seats: Sequence[int]) -> str | None:
-    """Say that hands go back, as a move is undone, or that they go on, as it counts again."""
-    if entry.get("fell"):
-        return speaker.say("differs", "hands-back", speaker.words({"seats": seats}))
-    event = {"event": "hands-passed", "seats": seats}
-    return describe_event(event, speaker.lang, speaker.seats, speaker.ruleset)
+def _handed(speaker: Speaker, entry: Item, seats: Sequence[int]) -> Iterator[str | None]:
+    """Say that hands go back, as a move is undone, or that they go on, as it counts again.
+
+    Some of them that go round otherwise are swapped one by one, each with the first one.
+    """
+    forth = sorted(seats)
+    back = [forth[0], *reversed(forth[1:])]
+    if entry["state"]["direction"] != "clockwise":
+        forth, back = back, forth
+    all_of_them = len(seats) == sum(1 for count in entry["state"]["hands"] if count)
+    if entry.get("fell") and (len(seats) == 2 or (all_of_them and list(seats) == back)):
+        yield speaker.say("differs", "hands-back", speaker.words({"seats": seats}))
+        return
+    whole = len(seats) == 2 or (all_of_them and list(seats) == forth)
+    for moved in [seats] if whole else [[seats[0], seat] for seat in seats[1:]]:
+        event = {"event": "hands-passed", "seats": moved}
+        yield describe_event(event, speaker.lang, speaker.seats, speaker.ruleset)
 
 
 def _rounds(speaker: Speaker, rounds: Item, aside: Sequence[int]) -> list[str | None]:

@@ -98,7 +98,7 @@ def describe_proposal(
         changes = describe_changes(entry["changes"], lang, ruleset)
         said = [speaker.say("house", "proposed", words), changes]
     elif entry["kind"] == "house-rules-approved":
-        said = [speaker.say("house", "approved", words)]
+        said = [speaker.say("house", "approved", words)] if words else []
         said += [speaker.say("house", "agreed", {})] if entry["agreed"] else []
     else:
         said = [speaker.say("house", entry["why"], words)]

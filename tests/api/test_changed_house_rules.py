@@ -183,10 +183,38 @@ def test_who_comes_is_asked_and_who_goes_is_not(host: Seat) -> None:
     assert table(host)["house_proposal"]["waiting_for"] == [1, 3, 4]
     answer(host.seats[1], proposal)
     answer(host, proposal, seat=4)
-    host.delete("/seats/3")
+    key = {"Idempotency_Key": "leaves-1234567890"}
+    gone = host.delete("/seats/3", **key).get_json()
+    assert host.delete("/seats/3", **key).get_json() == gone
+    assert gone["announcements"] == ["Cy leaves the table."]
+    told = host.get("/events").get_json()["items"][-1]
+    assert (told["kind"], told["proposal"], told["seat"]) == (
+        "house-rules-approved",
+        proposal,
+        None,
+    )
+    assert told["announcements"] == [
+        "All have agreed: the new house rules hold from the next round on."
+    ]
+    host.post("/seats", {"name": "Ed"})
     assert table(host)["house_proposal"]["agreed"]
     # Who comes to a table that has agreed takes its rules as they are.
     assert opened(host)["options"]["stacking"] == "same"
+
+
+def test_hands_too_large_for_who_came_since_are_changed_again(host: Seat) -> None:
+    agreed(host, options={"hand_size": 20})
+    for name in ("Di", "Ed", "Fay"):
+        host.post("/seats", {"name": name})
+    refused = problem(host.post("/rounds", {"opening": ["red-7"]}), 422, "invalid-request")
+    assert refused["errors"][0]["field"] == "options.hand_size"
+    proposal = proposed(host.seats[2], options={"hand_size": 7})
+    for seat in (1, 3):
+        answer(host.seats[seat], proposal)
+    for seat in (4, 5, 6):
+        answer(host, proposal, seat=seat)
+    opened(host)
+    assert host.state()["hands"] == [7] * 6
 
 
 # What may change

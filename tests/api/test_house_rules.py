@@ -187,6 +187,36 @@ def test_a_correction_replays_house_rules(client: FlaskClient) -> None:
     assert replayed["state"] == before
 
 
+def test_other_hands_to_swap_are_swapped_one_by_one(client: FlaskClient) -> None:
+    """Bo swapped with Cy, and not with Di: Ann keeps her hand."""
+    host = open_table(client, "classic-112", ("Ann", "Bo", "Cy", "Di"), seven_zero="on")
+    host.move(2, "play", card="red-7", swap_with=4)
+    lays = {"seat": 2, "move": "play", "card": "red-7", "swap_with": 3}
+    change = {"kind": "replace", "move": 1, "replacement": lays}
+    made = host.post("/corrections", change).get_json()
+    assert made["hands_passed"] == [[2, 4, 3]]
+    assert made["announcements"] == [
+        "Bo's red 7 in round 1 is undone.",
+        "Bo's red 7 in round 1 is entered. It is legal.",
+        "Bo and Di swap hands.",
+        "Bo and Cy swap hands.",
+        "Cy holds 6 cards now, not 7.",
+        "Di holds 7 cards now, not 6.",
+    ]
+
+
+@pytest.mark.parametrize("reverses", [0, 1])
+def test_a_whole_round_of_hands_goes_back_and_on(client: FlaskClient, reverses: int) -> None:
+    host = open_table(client, "classic-112", ("Ann", "Bo", "Cy", "Di"), seven_zero="on")
+    if reverses:
+        host.move(2, "play", card="red-reverse")
+    host.move(host.state()["turn"], "play", card="red-0")
+    undone = host.post("/corrections", {"kind": "undo"}).get_json()["announcements"]
+    assert undone[1].endswith("give their hands back.")
+    again = host.post("/corrections", {"kind": "redo"}).get_json()["announcements"]
+    assert "Every hand goes on to the next player." in again
+
+
 # Two at once
 
 

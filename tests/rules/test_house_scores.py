@@ -22,7 +22,8 @@ def end_round(table: Table, winner: int, **hands: str) -> Table:
     )
     table.given(turn=winner, awaiting=((winner, "play"),)).play(winner, f"red-{number - 1}")
     for seat, card in hands.items():
-        table.legal(int(seat[1:]), "reveal", hand=[card])
+        rule = "house.teams" if table.state.game.options.teams else None
+        table.legal(int(seat[1:]), "reveal", rule=rule, hand=[card])
     return table
 
 

@@ -50,7 +50,7 @@ def rule_of_reveal(state: State, move: act.Reveal) -> str:
         return "challenge"
     if move.hand is None:
         return "round.count"
-    return scoring_of(state).rule
+    return "house.teams" if state.game.options.teams else scoring_of(state).rule
 
 
 def play(draft: Draft, move: act.Play) -> None:

@@ -26,16 +26,19 @@ def changed_game(state: State, options: Mapping[str, Any]) -> Game:
     for name in options:
         if name in SETTLED and getattr(after.options, name) != getattr(before.options, name):
             raise RuleError(RULE, f"options.{name}", Message("is settled for the whole game"))
-    check_deck(after, len(state.order), "options.hand_size")
     return after
 
 
 def with_house_rules(state: State, options: Mapping[str, Any] | None) -> State:
     """Return the state with other house rules for the rounds to come; None leaves them.
 
-    Raises RuleError.
+    Raises RuleError, also when the deck has too few cards for the hands.
     """
-    return state if options is None else with_game(state, changed_game(state, options))
+    if options is None:
+        return state
+    game = changed_game(state, options)
+    check_deck(game, len(state.order), "options.hand_size")
+    return with_game(state, game)
 
 
 def round_options(game: Game) -> dict[str, object]:

@@ -137,7 +137,9 @@ def _house_proposed(table: "TableProjection", entry: "LogEntry", state: State | 
 def _house_approved(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
     house = table.meta.house
     if house is not None:
-        house.approved = sorted({*house.approved, entry.body["seat"]})
+        # Nobody approves where the last one who had not answered has left.
+        answered = {entry.body["seat"]} - {None}
+        house.approved = sorted({*house.approved, *answered})
         house.settled = entry.body["agreed"]
         if house.settled:
             house.instead = None

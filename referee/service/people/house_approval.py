@@ -48,8 +48,10 @@ def propose_house_rules(
         if table.meta.house is not None and not is_agreed(table, table.meta.house):
             raise Problem("conflict", "Other house rules are proposed already: answer that first.")
         try:
-            before = with_house_rules(table.state, agreed_options(table)).game
-            game = changed_game(table.state, wished)
+            # Since these were agreed on, so many may have come that the deck has too few cards.
+            agreed = agreed_options(table)
+            before = table.state.game if agreed is None else changed_game(table.state, agreed)
+            game = with_house_rules(table.state, wished).game
         except RuleError as error:
             raise from_rule(error) from None
         changes = _changes(before, game)

@@ -201,7 +201,13 @@ def changed(table: TableProjection, request: WriteRequest, change: SeatChange) -
         field = "name" if error.field.startswith("names.") else error.field
         raise from_rule(RuleError(error.rule, field, error.reason)) from None
     body = seats_body(request.principal, change, events, state)
-    return Change([("seats-changed", {**body, "was": _was(before, change)})], [state])
+    entries = [("seats-changed", {**body, "was": _was(before, change)})]
+    house = table.meta.house
+    if house is None or not house.missing(before.order) or house.missing(state.order):
+        return Change(entries, [state])
+    # Whoever had not approved the house rules has left.
+    agreed = {"by": body["by"], "proposal": house.id, "seat": None, "agreed": True}
+    return Change([*entries, ("house-rules-approved", agreed)], [state, None], answer=-2)
 
 
 def _was(before: State, change: SeatChange) -> dict[str, Any]:
