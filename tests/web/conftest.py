@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,54 +52,21 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
-@pytest.fixture
-def phone(browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
-    """Open the page on another phone; its errors go to ``faults``."""
+@contextmanager
+def phones(faults: list[str], **usual: Any) -> Iterator[Phone]:
+    """Open pages, each with its own storage; their errors go to ``faults``.
+
+    ``usual``: settings of each, such as the ``base_url``, which a page may have otherwise.
+    """
     opened = []
 
-    def open_page(path: str = "/", lang: str = "en", **more: Any) -> Any:
+    def open_page(browser: Any, path: str, script: str = "", route: Any = None, **more: Any) -> Any:
         # Nothing moves while it is measured.
         still = {"viewport": SMALL, "reduced_motion": "reduce"}
-        settings = {**still, "locale": lang, "base_url": server.url, **more}
-        context = browser.new_context(**settings)
+        context = browser.new_context(**{**still, **usual, **more})
         opened.append(context)
-        # The log is folded away until somebody opens it, once and for all.
-        context.add_init_script(LOG_OPEN)
-        context.set_default_timeout(PATIENCE_MS)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on(
-            "console",
-            lambda said: faults.append(said.text) if "Content Security" in said.text else None,
-        )
-        page.goto(path)
-        return page
-
-    yield open_page
-    for context in opened:
-        with suppress(Exception):
-            context.close()
-
-
-@pytest.fixture(scope="module")
-def filming_browser(browser: Any, film: Path) -> Iterator[Any]:
-    """Chromium with the module's film for a camera."""
-    flags = [*FLAGS, *FILMED, f"--use-file-for-fake-video-capture={film}"]
-    running = browser.browser_type.launch(executable_path=CHROMIUM, args=flags)
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def filming(filming_browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
-    """Open the page on a phone that has been allowed such a camera."""
-    opened = []
-
-    def open_page(path: str = "/", lang: str = "en", route: Any = None, **more: Any) -> Any:
-        settings = {"viewport": SMALL, "reduced_motion": "reduce", "permissions": ["camera"]}
-        settings |= {"locale": lang, "base_url": server.url, **more}
-        context = filming_browser.new_context(**settings)
-        opened.append(context)
+        if script:
+            context.add_init_script(script)
         context.set_default_timeout(PATIENCE_MS)
         if route:
             context.route(*route)
@@ -116,6 +83,34 @@ def filming(filming_browser: Any, server: Server, faults: list[str]) -> Iterator
     for context in opened:
         with suppress(Exception):
             context.close()
+
+
+@pytest.fixture
+def phone(browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
+    """Open the page on another phone; its errors go to ``faults``."""
+    with phones(faults, base_url=server.url) as open_page:
+        # The log is folded away until somebody opens it, once and for all.
+        yield lambda path="/", lang="en", **more: open_page(
+            browser, path, LOG_OPEN, locale=lang, **more
+        )
+
+
+@pytest.fixture(scope="module")
+def filming_browser(browser: Any, film: Path) -> Iterator[Any]:
+    """Chromium with the module's film for a camera."""
+    flags = [*FLAGS, *FILMED, f"--use-file-for-fake-video-capture={film}"]
+    running = browser.browser_type.launch(executable_path=CHROMIUM, args=flags)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def filming(filming_browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
+    """Open the page on a phone that has been allowed such a camera."""
+    with phones(faults, base_url=server.url, permissions=["camera"]) as open_page:
+        yield lambda path="/", lang="en", **more: open_page(
+            filming_browser, path, locale=lang, **more
+        )
 
 
 @pytest.fixture

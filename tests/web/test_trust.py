@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 import requests
 
 from tests.e2e.home import HomeServer
-from tests.web.conftest import CHROMIUM, LARGE, PATIENCE_MS, SMALL
+from tests.web.conftest import CHROMIUM, LARGE, SMALL, phones
 from tests.web.stage import open_table
 
 NAME = "referee.local"
@@ -72,23 +71,10 @@ def family(
 @pytest.fixture
 def visit(faults: list[str]) -> Iterator[Open]:
     """Open an address in a browser; its errors go to ``faults``."""
-    with ExitStack() as stack:
-
-        def open_page(browser: Any, address: str, lang: str = "en", **more: Any) -> Any:
-            settings = {"viewport": SMALL, "reduced_motion": "reduce", "locale": lang, **more}
-            context = browser.new_context(**settings)
-            stack.callback(context.close)
-            context.set_default_timeout(PATIENCE_MS)
-            page = context.new_page()
-            page.on("pageerror", lambda error: faults.append(str(error)))
-            page.on(
-                "console",
-                lambda said: faults.append(said.text) if "Content Security" in said.text else None,
-            )
-            page.goto(address)
-            return page
-
-        yield open_page
+    with phones(faults) as open_page:
+        yield lambda browser, address, lang="en", **more: open_page(
+            browser, address, locale=lang, **more
+        )
 
 
 def plain(house: HomeServer) -> str:
