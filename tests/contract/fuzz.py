@@ -5,10 +5,10 @@ requests that its description allows, and some that it does not, as everybody in
 a failure of the server, an answer that is not described, and somebody who is listened to but must
 not be (docs/rights.md), each with the request.
 
-Meanwhile a server of its own has a client that compares the table with what it was answered after
-every request (stateful.py), beside people who play. In a
-quarter of an hour or more its memory at the end may be 1.2 times what it was after the warm-up. The
-seed is printed first and last.
+Meanwhile random tables (tests/random_tables) are played on a server of their own and compared with
+what was promised after every request, beside people who play. In a quarter of an hour or more its
+memory at the end may be 1.2 times what it was after the warm-up. The seed is printed first, and
+last.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count, takewhile
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -36,12 +37,13 @@ from referee.rules.ruleset import rulesets
 from tests.api.conftest import API, Reader, Seat, open_table
 from tests.api.receiver import nowhere
 from tests.api.test_rights_matrix import KEY, MATRIX, ROLES
-from tests.contract.stateful import play_tables
 from tests.contract.test_contract import PROMISED, filled_in
+from tests.random_tables.driver import play_tables
 from tests.strike.stage import Client, stage
 
 EXAMPLES = 4
 MOVES = 25
+STEPS = 60
 # The part of the time after which the server's memory has to stay, and how far it may grow.
 # In a shorter run than this many seconds its caches are still filling.
 WARM_UP, GROWTH, LONG_ENOUGH = 0.25, 1.2, 900.0
@@ -145,12 +147,11 @@ def struck(number: int, began: float, seconds: float) -> Iterator[dict[str, Any]
     with stage(REFEREE_LIMITS="off") as on:
         broken: list[str] = []
 
-        def go_on() -> bool:
-            return time.monotonic() < began + seconds
-
         def play() -> None:
             client = Client(on.port, address="127.0.0.3")
-            report["stateful"] = dict(play_tables(client, number, go_on, broken))
+            seeds = takewhile(lambda _: time.monotonic() < began + seconds, count(number))
+            tally = play_tables(client, "served", seeds, STEPS, broken)
+            report["random tables"] = dict(tally["answers"])
 
         def weigh() -> None:
             time.sleep(WARM_UP * seconds)

@@ -143,7 +143,10 @@ def meta_from_json(value: Mapping[str, Any]) -> Meta:
     meta["proposals"] = [Proposal(**item) for item in meta["proposals"]]
     meta["timer"] = timer_from_json(meta["timer"])
     meta["house"] = _house_from_json(meta["house"])
-    meta["devices"] = {one: TableDevice(**item) for one, item in meta["devices"].items()}
+    meta["devices"] = {
+        one: TableDevice(**{**item, "faults": tuple(item.get("faults", ()))})
+        for one, item in meta["devices"].items()
+    }
     seen = meta["sightings"].items()
     meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}
     meta["decks"] = [tuple(item) for item in meta["decks"]]
