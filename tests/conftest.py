@@ -229,9 +229,9 @@ def failure(report: pytest.TestReport) -> str:
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Name the tests that needed another try, and write the outcome for ``.ci/summary.py``."""
     stats = terminalreporter.stats
-    again = sorted({report.nodeid for report in stats.get("rerun", ())})
-    for test in again:
-        terminalreporter.write_line(f"NEEDED A SECOND TRY: {test}")
+    again = sorted({report.nodeid: failure(report) for report in stats.get("rerun", ())}.items())
+    for test, why in again:
+        terminalreporter.write_line(f"NEEDED A SECOND TRY: {test}: {why}")
     file = config.getoption("--outcome")
     if file and not hasattr(config, "workerinput"):
         failed = [*stats.get("failed", ()), *stats.get("error", ())]
