@@ -1,5 +1,6 @@
 """What may be done at a table: sensible moves, corrections and observations, odd ones, nonsense."""
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import Any, NamedTuple
 
@@ -44,7 +45,7 @@ def random_game(seed: int, chance: Random) -> Json:
     return {"ruleset": ruleset, "seats": names, "options": options}
 
 
-class Menu:
+class Menu(ABC):
     """Requests at random for the table as it is ``seen`` by its host."""
 
     def __init__(self, chance: Random) -> None:
@@ -54,9 +55,9 @@ class Menu:
         self.devices: dict[str, str] = {}
         self.sighting = 0
 
+    @abstractmethod
     def get(self, path: str = "") -> Json:
         """Read below the table's path as the host."""
-        raise NotImplementedError
 
     @property
     def state(self) -> Json:

@@ -181,12 +181,21 @@ def record_replays(table: "RandomTable", game: int) -> Json:
             key: (replayed[key], wanted[key]) for key in wanted if replayed[key] != wanted[key]
         }
         assert not differing, f"by the record {differing}"
+        if rests(table):
+            named = [seat["name"] for seat in table.seen["seats"]]
+            assert list(state.game.seats) == named, f"by the record {state.game.seats}, not {named}"
     return exported
 
 
 def is_whole(table: "RandomTable", record: Json) -> bool:
     """Whether the record has the present round: no hand in it was shown to some only."""
     return bool(len(record["rounds"]) == table.seen["round"])
+
+
+def rests(table: "RandomTable") -> bool:
+    """Whether nobody has come, gone or been renamed since its last round, as no record has yet."""
+    kinds = [entry["kind"] for entry in table.log if entry["kind"] in PLACES]
+    return not kinds or kinds[-1] != "seats-changed"
 
 
 def record_comes_back(table: "RandomTable") -> None:
@@ -199,10 +208,7 @@ def record_comes_back(table: "RandomTable") -> None:
         assert made.status == 201, f"its own record is refused: {made.status} {made.data[:300]!r}"
         copy, path = table.nobody.as_(made.json["token"]), f"/tables/{made.json['table']['id']}"
         assert copy.send("GET", f"{path}/record").json == record, "exported again, it is another"
-        # Who comes and goes after its last round is not in the record yet.
-        kinds = [one["kind"] for one in table.log if one["kind"] in PLACES]
-        rests = not kinds or kinds[-1] != "seats-changed"
-        if game == table.seen["game"] and rests and is_whole(table, record):
+        if game == table.seen["game"] and rests(table) and is_whole(table, record):
             scores = copy.send("GET", f"{path}/scores").json["scores"]
             assert scores == table.state["scores"], "imported, the game has other scores"
 

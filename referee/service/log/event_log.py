@@ -299,9 +299,9 @@ class EventLog:
         entries = [self._entries(table, change) for table, change in made]
         before = [*rows, *(row for _, change in made for row in change.before)]
         log_rows = [
-            row
-            for (table, _), found in zip(made, entries, strict=True)
-            for row in _rows(table, found)
+            entry_row(table.id, entry)
+            for (table, _), written in zip(made, entries, strict=True)
+            for entry in written
         ]
         self.writer.write(Job(log_rows, None, before))
         for (table, change), found in zip(made, entries, strict=True):
@@ -372,7 +372,7 @@ class EventLog:
         change: Change,
         entries: Sequence[LogEntry],
     ) -> None:
-        rows = _rows(table, entries)
+        rows = [entry_row(table.id, entry) for entry in entries]
         answer = rows[change.answer]
         answer["request_key"] = request.request_key
         answer["fingerprint"] = request.fingerprint
@@ -389,19 +389,17 @@ class EventLog:
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
 
 
-def _rows(table: TableProjection, entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
-    return [
-        {
-            "table_id": table.id,
-            "seq": entry.seq,
-            "kind": entry.kind,
-            "at": entry.at,
-            "body": dump(entry.body),
-            "request_key": None,
-            "fingerprint": None,
-        }
-        for entry in entries
-    ]
+def entry_row(table_id: str, entry: LogEntry) -> dict[str, Any]:
+    """Return the row of an entry; its request's key comes with the entry that is answered."""
+    return {
+        "table_id": table_id,
+        "seq": entry.seq,
+        "kind": entry.kind,
+        "at": entry.at,
+        "body": dump(entry.body),
+        "request_key": None,
+        "fingerprint": None,
+    }
 
 
 def _overtaken() -> Problem:

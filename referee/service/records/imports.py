@@ -18,7 +18,7 @@ from referee.rules.records.record_rounds import RecordError
 from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal, new_code
 from referee.service.history.standing_moves import rounds_as_entries
-from referee.service.log.event_log import EventLog, dump, now
+from referee.service.log.event_log import EventLog, entry_row, now
 from referee.service.log.long_games import busy, paced
 from referee.service.log.table_meta import REFEREE
 from referee.service.log.table_projection import LogEntry, TableProjection
@@ -71,15 +71,7 @@ def _rows(table: TableProjection, host: Principal, record: Record) -> Iterator[d
 
 def _row(table: TableProjection, entry: LogEntry, state: Any) -> dict[str, Any]:
     table.take(entry, state)
-    return {
-        "table_id": table.id,
-        "seq": entry.seq,
-        "kind": entry.kind,
-        "at": entry.at,
-        "body": dump(entry.body),
-        "request_key": None,
-        "fingerprint": None,
-    }
+    return entry_row(table.id, entry)
 
 
 def _write(log: EventLog, table: TableProjection, new: NewTable, rows: Rows) -> None:
