@@ -72,7 +72,7 @@ table: $(VENV)/.table ## server, board and camera on one computer beside the tab
 	$(BIN)/referee table $(ARGS)
 
 ##@ Check
-.PHONY: test live unit soak fuzz album lint lint-api audit image setup
+.PHONY: test live unit soak fuzz album lint lint-api languages audit image setup
 test: lint unit ## before every commit: lint, the tests that no clock or load can touch, and one of each live kind
 
 setup: $(VENV)/.dev $(VENV)/.node $(VENV)/.kotlin ## what the tests need
@@ -99,6 +99,9 @@ lint: $(VENV)/.dev ## formatting, lint, types, import rules, openapi.yaml
 
 lint-api: ## openapi.yaml under Spectral, the OWASP rules and Redocly; asyncapi.yaml
 	.ci/lint-api/run
+
+languages: $(VENV)/.dev ## the texts that a language lacks, which its readers get in English; a release lacks none
+	$(BIN)/python -m tests.texts.completeness
 
 # Without npm or Java, or without a registry, the tests that need them skip by name.
 $(VENV)/.node: examples/typescript/package-lock.json | $(BIN)/python

@@ -1,7 +1,12 @@
-"""Compare the locale files of each language with the English ids and the messages in the code."""
+"""Compare each language with the ids and messages of English.
+
+``python -m tests.texts.completeness`` lists the texts that are missing, which readers get in
+English; the tests list what is wrong with those that are there.
+"""
 
 import ast
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +18,16 @@ from referee.api.validation import MARSHMALLOW
 from referee.rules.book.rulebook import WORDING
 from referee.rules.cards import COLORS
 from referee.rules.ruleset import Ruleset, rulesets
-from referee.texts.catalog import FOLDER, GENDER, PAGE, PLACEHOLDER, Sentence, categories
+from referee.texts.catalog import (
+    DEFAULT,
+    FOLDER,
+    GENDER,
+    PAGE,
+    PLACEHOLDER,
+    Sentence,
+    categories,
+    languages,
+)
 from referee.texts.messages import SECTION, without_words
 from referee.texts.vocabulary import Speaker
 
@@ -79,8 +93,14 @@ def expected(place: str) -> Texts:
 NUMBERS = [f"symbol.{number}" for number in range(10)]
 
 
+def missing(place: str, lang: str) -> list[str]:
+    """Return the ids that a language's file lacks, whose texts its readers get in English."""
+    found = texts(folders()[place] / f"{lang}.toml")
+    return sorted(name for name in expected(place) if name not in found)
+
+
 def faults(place: str, lang: str) -> list[str]:
-    """Return the faults of a language's file in a folder."""
+    """Return the faults of a language's file in a folder, beside what is missing there."""
     path = folders()[place] / f"{lang}.toml"
     wanted, found = expected(place), texts(path)
     if place == "texts":
@@ -195,9 +215,8 @@ def counts(sentence: str) -> set[str]:
 
 
 def wrong(wanted: Texts, found: Texts, same: list[str], lang: str) -> list[str]:
-    """Return what a translation lacks, has in excess or words differently."""
-    faults = [f"{name} is missing" for name in wanted if name not in found]
-    faults += [f"{name} is not in English" for name in found if name not in wanted]
+    """Return what a translation has in excess or words differently."""
+    faults = [f"{name} is not in English" for name in found if name not in wanted]
     faults += [f"same: {name} is not there" for name in same if name not in found]
     for name in wanted.keys() & found.keys():
         ours, theirs = wanted[name], found[name]
@@ -305,3 +324,22 @@ def uneven_forms(place: str, lang: str) -> list[str]:
                 if has != every
             ]
     return faults
+
+
+def main() -> int:
+    """Print what each language lacks; 1 if anything, so that no release goes without."""
+    lacking = [
+        f"{(folders()[place] / lang).relative_to(PACKAGE.parent)}.toml: {name}"
+        for lang in languages()
+        if lang != DEFAULT
+        for place in folders()
+        for name in missing(place, lang)
+    ]
+    sys.stdout.writelines(f"{line}\n" for line in lacking)
+    said = f"{len(lacking)} texts are missing" if lacking else "no text is missing"
+    sys.stdout.write(f"{len(languages())} languages, {said}.\n")
+    return 1 if lacking else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
