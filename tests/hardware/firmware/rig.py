@@ -110,7 +110,11 @@ class MicroPythonRig:
         wait_until(seen)
 
     def lights(self):
-        """place → "on", "slow" or "fast", of those that are not off."""
+        """place → "on", "slow" or "fast", of those that are not off; the program must run."""
+        if self._process and self._process.poll() is not None:
+            crash = self.folder / "crash.txt"
+            why = crash.read_text() if crash.exists() else ""
+            raise AssertionError(f"the board's program has ended: {why.strip().splitlines()[-1:]}")
         with self._lock:
             return {place: PATTERNS[n] for place, n in self._patterns.items() if n}
 
