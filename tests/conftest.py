@@ -221,9 +221,10 @@ def deterministic(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 
 def failure(report: pytest.TestReport) -> str:
-    """Return the first line of what a test failed with."""
+    """Return the first two lines of what a test failed with."""
     crash = getattr(report.longrepr, "reprcrash", None)
-    return (crash.message if crash else str(report.longrepr)).strip().splitlines()[0]
+    lines = (crash.message if crash else str(report.longrepr)).strip().splitlines()
+    return " | ".join(line.strip() for line in lines[:2])
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -395,6 +395,16 @@ def test_an_early_call_counts_for_the_second_card() -> None:
     table.legal(2, "uno").play(2, "red-5").has(uno=[2], hands=[7, 1, 7])
 
 
+@EVERY_DECK
+def test_a_catch_cites_the_penalty_that_the_table_agreed_on(ruleset: str) -> None:
+    Table(ruleset).given(hands=[7, 2, 7]).play(2, "red-5").legal(
+        1, "catch", rule="uno.catch", accused=2
+    )
+    table = Table(ruleset, uno_penalty=4).given(hands=[7, 2, 7]).play(2, "red-5")
+    table.legal(1, "catch", rule="house.uno-penalty", accused=2).has(hands=[7, 5, 7])
+    table.illegal(1, "catch", "uno.catch", accused=2)
+
+
 def test_the_number_of_cards_and_the_penalty() -> None:
     Table("classic-108", hand_size=1).has(hands=[1, 1, 1]).illegal(
         2, "catch", "uno.catch", accused=3

@@ -26,6 +26,13 @@ def comes_to(read: Callable[[], Any], wanted: Any) -> None:
     assert found == wanted
 
 
+def settle(page: Any) -> None:
+    """Wait until nothing moves or fades in any more."""
+    page.wait_for_function(
+        "() => document.getAnimations().every((one) => one.playState !== 'running')"
+    )
+
+
 def wait_until_sent(page: Any) -> None:
     """Wait until a phone at a table is connected, and the server has acknowledged all its taps."""
     page.wait_for_selector(".link:empty", state="attached")

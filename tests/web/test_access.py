@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, SMALL, Phone, Shoot
-from tests.web.stage import expect, open_table, pick, seated, start_round
+from tests.web.stage import expect, open_table, pick, seated, settle, start_round
 
 SERIOUS = ("serious", "critical")
 # Languages with long words: if these fit, the others do.
@@ -18,7 +18,8 @@ LOOKS = [
 
 
 def violations(page: Any) -> list[str]:
-    """List axe's serious and critical findings."""
+    """List axe's serious and critical findings, once nothing fades in: that has no contrast yet."""
+    settle(page)
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed"
     )
@@ -104,7 +105,8 @@ def test_nobody_is_kept_out_of_any_screen(
 
 
 def overflowing(page: Any) -> list[str]:
-    """List elements that overflow the screen or their own box."""
+    """List elements that overflow the screen or their own box, once nothing moves."""
+    settle(page)
     found: list[str] = page.evaluate(
         """() => {
           const wide = document.documentElement.clientWidth + 1;

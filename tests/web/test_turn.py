@@ -14,6 +14,7 @@ from tests.web.stage import (
     place_of,
     play,
     seated,
+    settle,
     show_hand,
     wait_for_hands,
 )
@@ -120,13 +121,6 @@ def test_the_picker_shows_all_and_never_moves(phone: Phone, server: Server, deck
     set_hand(ann, 3, 5)
     wait_for_hands(ann, [7, 6, 5])
     assert buttons.evaluate_all(BOXES) == before, "a correction"
-
-
-def settle(page: Any) -> None:
-    """Wait until nothing moves any more."""
-    page.wait_for_function(
-        "() => document.getAnimations().every((one) => one.playState !== 'running')"
-    )
 
 
 def test_a_hand_is_put_together_without_anything_moving(phone: Phone, server: Server) -> None:

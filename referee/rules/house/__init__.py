@@ -16,6 +16,7 @@ from referee.rules.house import (
     jump_in,
     seven_zero,
     stacking,
+    uno_penalty,
 )
 from referee.rules.options import Options
 from referee.rules.ruleset import Ruleset
@@ -30,6 +31,7 @@ HOUSE_RULES: Mapping[str, Callable[[Ruleset, Options], Ruleset]] = {
     "seven_zero": seven_zero.add,
     "draw_until": draw_until.add,
     "forced_play": forced_play.add,
+    "uno_penalty": uno_penalty.add,
 }
 USUAL = Options()
 MOST_KEPT = 512
