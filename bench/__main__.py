@@ -6,11 +6,12 @@ import json
 import platform
 from pathlib import Path
 
-PARTS = (
-    *("engine", "growth", "http", "board", "outbox", "camera", "prior"),
-    *("processes", "crowd", "streams", "outage", "clock", "kill", "hold", "page"),
-    *("webhooks", "seating", "phone-camera"),
-)
+PARTS = {
+    **dict.fromkeys(("engine", "growth", "prior", "seating"), "rules"),
+    **dict.fromkeys(("http", "processes", "crowd", "streams", "outage"), "server"),
+    **dict.fromkeys(("clock", "kill", "hold", "webhooks"), "server"),
+    **dict.fromkeys(("board", "outbox", "camera", "page", "phone-camera"), "devices"),
+}
 
 
 def main() -> None:
@@ -21,7 +22,8 @@ def main() -> None:
     args = parser.parse_args()
     reports = []
     for part in (args.part,) if args.part else PARTS:
-        for report in importlib.import_module(f"bench.{part.replace('-', '_')}").run():
+        module = f"bench.{PARTS[part]}.{part.replace('-', '_')}"
+        for report in importlib.import_module(module).run():
             print(report.text(), flush=True)
             reports.append(report.data())
     if args.json:

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from referee.demo.dealer import Dealer
-from referee.demo.illegal_moves import illegal_move
-from referee.demo.observer import Memory
-from referee.demo.player import Player, Public
+from referee.demo.players.dealer import Dealer
+from referee.demo.players.illegal_moves import illegal_move
+from referee.demo.players.observer import Memory
+from referee.demo.players.player import Player, Public
 from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.engine import decide, new_game, open_round

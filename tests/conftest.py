@@ -7,6 +7,7 @@ by the places below: they get a second and a third try, and who needed one is to
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import tempfile
@@ -147,6 +148,11 @@ both_stores = pytest.mark.parametrize("store", STORES)
 
 hypothesis.settings.register_profile("same", deadline=None, derandomize=True, database=None)
 hypothesis.settings.load_profile("same")
+
+
+# A shell's background job ignores SIGINT, and so would the commands that tests end by it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def work_in_memory() -> None:

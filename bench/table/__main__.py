@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.report import ResultTable, percentiles
 from bench.table.rounds import Trial, TrialResult, play_all
 from hardware.camera.decks import RULESETS
-from hardware.camera.recognise import MODELS
+from hardware.camera.reading.recognise import MODELS
 from referee.rules.presets import OFFICIAL
 
 COLUMNS = (

@@ -81,7 +81,7 @@ class Latencies:
 
 
 class RenderedPile:
-    """The pile (``referee.demo.camera_table.Pile``).
+    """The pile (``referee.demo.rounds.camera_table.Pile``).
 
     ``seed`` selects the table, the light, the print style and the movements. ``post`` posts an
     observation and returns after the referee has answered. ``keep`` gets each picture and its time.

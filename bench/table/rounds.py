@@ -19,8 +19,8 @@ from hardware.camera.decks import cards_of
 from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import EnrolledDeck, EnrolledFace
 from hardware.camera.enrol.face_recogniser import FaceRecogniser
-from hardware.camera.locate import Locator
-from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.recognise import MODELS, CardRecogniser
 from hardware.camera.types import Picture, Recogniser
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
@@ -30,13 +30,13 @@ from lab.clips.ground_truth_reader import ReaderErrors
 from lab.clips.pose import Pose
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
-from referee.demo.camera_table import SEEN, CameraGame, CameraTable
-from referee.demo.captions import Caption, Snapshot
-from referee.demo.client import DemoError
-from referee.demo.game import Plan
-from referee.demo.live_table import RulingPicture
-from referee.demo.picture_strip import write_strip
-from referee.demo.server_process import running_server
+from referee.demo.http.client import DemoError
+from referee.demo.http.server_process import running_server
+from referee.demo.players.captions import Caption, Snapshot
+from referee.demo.rounds.camera_table import SEEN, CameraGame, CameraTable
+from referee.demo.rounds.game import Plan
+from referee.demo.show.live_table import RulingPicture
+from referee.demo.show.picture_strip import write_strip
 from referee.rules.presets import OFFICIAL, preset_options
 
 QUALITY = 92

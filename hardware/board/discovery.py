@@ -15,13 +15,13 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
-from hardware.board.events import Connected, InUse, OtherVersion, Unusable
-from hardware.board.joined import joined_boards
-from hardware.board.link import Link
-from hardware.board.messages import Hello
-from hardware.board.sentences import FLASH_ANEW, IN_USE, UNUSABLE, introduce, other_version
-from hardware.board.stranger import AT_PROMPT, ECHOES, PROMPT_ADVICE, Kind, Stranger
-from hardware.board.transport import Transport, TransportError, Trouble
+from hardware.board.ports.joined import joined_boards
+from hardware.board.ports.transport import Transport, TransportError, Trouble
+from hardware.board.session.events import Connected, InUse, OtherVersion, Unusable
+from hardware.board.session.link import Link
+from hardware.board.session.sentences import FLASH_ANEW, IN_USE, UNUSABLE, introduce, other_version
+from hardware.board.session.stranger import AT_PROMPT, ECHOES, PROMPT_ADVICE, Kind, Stranger
+from hardware.board.wire.messages import Hello
 
 PATIENCE = 1.2  # seconds: several times ``connect``, and two heartbeats
 

@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hardware.board.discovery import NoBoardError, choose, probe_all
-from hardware.board.measuring import Calibration
-from hardware.board.messages import SET_NAMES, Hello, Levels
-from hardware.board.network_port import SCHEME
 from hardware.board.options import AUTO, BoardOptions, read_options
-from hardware.board.sentences import introduce
-from hardware.board.stranger import AT_PROMPT, ECHOES, OTHER_TALKS, PROMPT_ADVICE, Kind
-from hardware.board.transport import Transport, TransportError
-from hardware.board.watch import BoardWatch
+from hardware.board.ports.network_port import SCHEME
+from hardware.board.ports.transport import Transport, TransportError
+from hardware.board.session.measuring import Calibration
+from hardware.board.session.sentences import introduce
+from hardware.board.session.stranger import AT_PROMPT, ECHOES, OTHER_TALKS, PROMPT_ADVICE, Kind
+from hardware.board.session.watch import BoardWatch
+from hardware.board.wire.messages import SET_NAMES, Hello, Levels
 from hardware.device import ThreadedDevice, log
 from hardware.observation import DeviceStatus, Hint, Memory, Observation
 from hardware.retry import Retry

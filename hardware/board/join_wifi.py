@@ -3,10 +3,11 @@
 import secrets
 import time
 
-from hardware.board.framing import Deframer, encode
-from hardware.board.joined import JoinedBoard, forget, keep, key_of
-from hardware.board.messages import MessageError, pack, unpack
-from hardware.board.network_messages import (
+from hardware.board.ports.joined import JoinedBoard, forget, keep, key_of
+from hardware.board.ports.transport import Transport
+from hardware.board.wire.framing import Deframer, encode
+from hardware.board.wire.messages import MessageError, pack, unpack
+from hardware.board.wire.network_messages import (
     FAILED,
     JOINED,
     KEY,
@@ -18,7 +19,6 @@ from hardware.board.network_messages import (
     Join,
     Network,
 )
-from hardware.board.transport import Transport
 
 ASK_EVERY = 0.5  # seconds
 ANSWERS_WITHIN = 5.0  # the radio takes a second or two to start

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.board.messages import MAX_SEATS, SET_NAMES
-from hardware.board.network_port import SCHEME, address_of
+from hardware.board.ports.network_port import SCHEME, address_of
+from hardware.board.wire.messages import MAX_SEATS, SET_NAMES
 
 AUTO = "auto"
 _NAMES = ("port", "ports", "board", "set", "seats")

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hardware.board.messages import NO_LEVEL, POWER_NAMES, POWERS, Hello, Levels
-from hardware.board.sentences import name_place
+from hardware.board.session.sentences import name_place
+from hardware.board.wire.messages import NO_LEVEL, POWER_NAMES, POWERS, Hello, Levels
 
 # Millivolts off the middle.
 LEAST_MAGNET = 460  # of a foot in its socket

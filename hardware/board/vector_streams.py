@@ -4,8 +4,8 @@ import random
 from binascii import crc32
 from typing import Any
 
-from hardware.board import messages as msg
-from hardware.board.framing import CRC_SIZE, FIRST_CODE, INTERRUPT, MAX_STUFFED, encode, stuff
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import CRC_SIZE, FIRST_CODE, INTERRUPT, MAX_STUFFED, encode, stuff
 
 
 def pack_older(message: msg.BoardMessage) -> bytes:

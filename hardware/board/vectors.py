@@ -1,7 +1,7 @@
 """The golden frames in ``vectors.json``, which the tests of host and firmware read.
 
-``python -m hardware.board.vectors --write`` writes the file, ``--check`` compares it with the code.
-Bytes are in hex. The sections:
+``python -m hardware.board.vectors --write`` writes the file, ``--check`` compares it with the
+code. Bytes are in hex. The sections:
 
 - ``frames``: a message's fields, packet and frame in version 1, for both directions; ``frame2`` is
   the frame in version 2, whose packet differs in its first byte.
@@ -24,12 +24,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hardware.board import messages as msg
-from hardware.board import network_messages as net
-from hardware.board.framing import encode
-from hardware.board.network_port import sign
-from hardware.board.sequence_numbers import before
+from hardware.board.ports.network_port import sign
 from hardware.board.vector_streams import dropped, pack_older, streams
+from hardware.board.wire import messages as msg
+from hardware.board.wire import network_messages as net
+from hardware.board.wire.framing import encode
+from hardware.board.wire.sequence_numbers import before
 
 PATH = Path(__file__).with_name("vectors.json")
 BOARD = bytes.fromhex("e6614c311b7f2a00")

@@ -8,7 +8,7 @@ from hardware.camera.enrol.deckfile import DeckFileError, faces_file, load_deck
 from hardware.camera.enrol.face_recogniser import FaceRecogniser
 from hardware.camera.enrol.matcher import COMPARER, DESCRIBER, Matcher
 from hardware.camera.learn.recall import LearntFaces
-from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError
 
 
 def recogniser_of(

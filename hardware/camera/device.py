@@ -15,11 +15,11 @@ from hardware.camera.device_options import CameraOptions, read_options
 from hardware.camera.enrol.capture import FaceCapturer
 from hardware.camera.learn.learner import TableLearner
 from hardware.camera.learn.recall import LearntFaces
-from hardware.camera.locate import Locator
-from hardware.camera.other_deck import warning
 from hardware.camera.payloads import STOPPED, pile_body, sight_body, warnings_body
 from hardware.camera.pipeline import Pipeline, Sight
-from hardware.camera.recognise import ModelError
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.other_deck import warning
+from hardware.camera.reading.recognise import ModelError
 from hardware.camera.setup.find_pile import PileFinder
 from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file

@@ -9,7 +9,7 @@ from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.decks import RULESETS
 from hardware.camera.learn.learner import LearnOptions
 from hardware.camera.learn.recall import LearntFaces
-from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.reading.recognise import MODELS, CardRecogniser
 from hardware.camera.source import SourceError, open_source
 
 _NAMES = ("source", "ruleset", "setup", "models", "faces", "learn", "learnt", "table", "lock")

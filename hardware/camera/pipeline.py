@@ -8,11 +8,11 @@ from typing import Literal
 
 import numpy as np
 
-from hardware.camera.other_deck import DoubtingRecogniser
+from hardware.camera.reading.other_deck import DoubtingRecogniser
 from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.source import Frame
 from hardware.camera.track import DrawPileWatcher, PileEvent, PileWatcher, Thresholds
-from hardware.camera.track.outcome_scorer import OutcomeScorer
+from hardware.camera.track.outcome.outcome_scorer import OutcomeScorer
 from hardware.camera.types import Corners, Picture, Recogniser
 
 # Frames are compared by every ninth pixel: noise makes those of any camera differ.

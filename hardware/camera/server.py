@@ -14,8 +14,8 @@ from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS, Card, all_cards
 from hardware.camera.enrol.deckfile import SUFFIX, DeckFileError, load_deck
 from hardware.camera.enrol.face_recogniser import FaceRecogniser
-from hardware.camera.hand_order import in_hand_order
-from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+from hardware.camera.reading.hand_order import in_hand_order
+from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import PictureError, PictureFault, read_picture
 from hardware.camera.source.image import PictureLimits
 from hardware.camera.thresholds import WORTH_SHOWING

@@ -22,7 +22,7 @@ from hardware.gateway.config import CAMERA_NAME, Config, ConfigError, DeviceConf
 from hardware.gateway.config_edit import with_deck, with_device
 from hardware.gateway.deck import Deck, other_deck
 from hardware.gateway.display import Log, render
-from hardware.gateway.outbox_file import OutboxError
+from hardware.gateway.posting.outbox_file import OutboxError
 from hardware.gateway.recording.tape import Tape
 from hardware.gateway.runner import Gateway
 from hardware.gateway.status import StatusFile

@@ -4,7 +4,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from hardware.board.messages import SET_NAMES
+from hardware.board.wire.messages import SET_NAMES
 from hardware.firmware.build import HERE, LEFT_OUT, PACKAGE, PLAIN, build, compiler
 
 CONFIG = "config.py"

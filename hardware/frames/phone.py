@@ -11,8 +11,8 @@ from hardware.camera.decks import RULESETS
 from hardware.camera.device import Camera, Feed
 from hardware.camera.device_options import read_options
 from hardware.camera.enrol.deckfile import SUFFIX
-from hardware.camera.other_deck import warning
 from hardware.camera.pipeline import Pipeline
+from hardware.camera.reading.other_deck import warning
 from hardware.camera.setup.advice import AdviceThresholds, advise
 from hardware.camera.setup.conditions import Conditions, measure
 from hardware.camera.setup.find_pile import PLACE, PileFinder, Pointer

@@ -9,7 +9,7 @@ from hardware.camera.source.image import check_picture
 from hardware.camera.source.pushed import PUSHED
 from hardware.frames.answer import View
 from hardware.frames.phone import Phone, Place, Sender, knows
-from hardware.gateway.outbox_file import OutboxError
+from hardware.gateway.posting.outbox_file import OutboxError
 
 # Seconds without a frame after which a phone is closed, and after which one more phone may take
 # the place of the longest idle one.

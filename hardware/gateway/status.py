@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from hardware.gateway.config import DeviceConfig
-from hardware.gateway.outbox_file import in_use
-from hardware.gateway.outbox_rows import Queue
-from hardware.gateway.poster import PosterStatus
+from hardware.gateway.posting.outbox_file import in_use
+from hardware.gateway.posting.outbox_rows import Queue
+from hardware.gateway.posting.poster import PosterStatus
 from hardware.observation import DeviceStatus
 from hardware.times import seconds_of, utc
 

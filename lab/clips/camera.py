@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.geometry import HEIGHT
+from hardware.camera.reading.geometry import HEIGHT
 from lab.clips.pose import Matrix, Pose
-from lab.draw.projection import CARD_CORNERS, project_points, tilted_view, zoomed_view
+from lab.draw.scenes.projection import CARD_CORNERS, project_points, tilted_view, zoomed_view
 
 Points = npt.NDArray[np.float64]
 

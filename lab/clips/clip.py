@@ -10,7 +10,7 @@ from lab.clips.ground_truth import ClipFrame, TrueEvent
 from lab.clips.light import random_light
 from lab.clips.simulation import ClipSetting, TableSimulation
 from lab.clips.tabletop import Action
-from lab.draw.backgrounds import black, cloth, pattern, plain, white, wood
+from lab.draw.cards.backgrounds import black, cloth, pattern, plain, white, wood
 
 BACKGROUNDS = (plain, white, black, wood, cloth, pattern)
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hardware.camera.decks import all_cards
-from lab.draw.asset_cache import Mipmap, mipmap
-from lab.draw.faces import render_face
-from lab.draw.print_style import random_style
+from lab.draw.cards.asset_cache import Mipmap, mipmap
+from lab.draw.cards.faces import render_face
+from lab.draw.cards.print_style import random_style
 
 HEIGHT = 320
 

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lab.clips.pose import Matrix
-from lab.draw.projection import project_points
+from lab.draw.scenes.projection import project_points
 
 Picture = npt.NDArray[Any]
 

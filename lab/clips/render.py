@@ -7,15 +7,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.geometry import HEIGHT
+from hardware.camera.reading.geometry import HEIGHT
 from lab.clips.camera import ClipCamera
 from lab.clips.ground_truth import VisibleCard
 from lab.clips.layers import over
 from lab.clips.pose import Matrix, Pose
 from lab.clips.tabletop import MovingHand, PlacedCard, Tabletop
-from lab.draw.asset_cache import Mipmap
-from lab.draw.compositing import Canvas, composite
-from lab.draw.projection import project_points
+from lab.draw.cards.asset_cache import Mipmap
+from lab.draw.scenes.compositing import Canvas, composite
+from lab.draw.scenes.projection import project_points
 
 Picture = npt.NDArray[Any]
 

@@ -11,8 +11,8 @@ from lab.clips.ground_truth import ClipFrame, TrueEvent, VisibleCard
 from lab.clips.light import CameraSensor, RoomLight
 from lab.clips.render import Picture, Renderer
 from lab.clips.tabletop import Action, Motion, Tabletop
-from lab.draw.asset_cache import Mipmap
-from lab.draw.projection import project_points
+from lab.draw.cards.asset_cache import Mipmap
+from lab.draw.scenes.projection import project_points
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from lab.clips.ground_truth import Distraction, PileChange, TrueEvent
 from lab.clips.pose import Matrix, Pose
-from lab.draw.hands import random_skin
+from lab.draw.scenes.hands import random_skin
 
 Layer = npt.NDArray[Any]
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from hardware.camera.decks import RULESETS
 from lab.draw import bench, contact_sheet
-from lab.draw.asset_cache import AssetCache
-from lab.draw.crops import random_corner_crop, random_crop
-from lab.draw.print_style import PrintStyle, random_style
-from lab.draw.scene import random_scene
-from lab.draw.sheet import Picture
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.cards.print_style import PrintStyle, random_style
+from lab.draw.scenes.crops import random_corner_crop, random_crop
+from lab.draw.scenes.scene import random_scene
+from lab.draw.shapes.sheet import Picture
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-from lab.draw.asset_cache import AssetCache
-from lab.draw.crops import random_corner_crop, random_crop
-from lab.draw.faces import render_face
-from lab.draw.print_style import random_style
-from lab.draw.scene import random_scene
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.cards.faces import render_face
+from lab.draw.cards.print_style import random_style
+from lab.draw.scenes.crops import random_corner_crop, random_crop
+from lab.draw.scenes.scene import random_scene
 
 Drawer = Callable[[np.random.Generator, AssetCache], object]
 

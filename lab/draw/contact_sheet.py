@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-from lab.draw.crops import Crop
-from lab.draw.faces import render_face
-from lab.draw.print_style import PrintStyle
-from lab.draw.scene import Scene
-from lab.draw.sheet import Picture
+from lab.draw.cards.faces import render_face
+from lab.draw.cards.print_style import PrintStyle
+from lab.draw.scenes.crops import Crop
+from lab.draw.scenes.scene import Scene
+from lab.draw.shapes.sheet import Picture
 
 _GREY = 96
 

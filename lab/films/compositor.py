@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.geometry import HEIGHT, WIDTH
+from hardware.camera.reading.geometry import HEIGHT, WIDTH
 from hardware.camera.types import Picture
 from lab.clips.camera import ClipCamera
 from lab.clips.layers import over
 from lab.clips.pose import Matrix, Pose
-from lab.draw.projection import project_points
+from lab.draw.scenes.projection import project_points
 from lab.films.stage import Stage, StageCard, StageHand
 
 SHADE = 6

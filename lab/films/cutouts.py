@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.decks import cards_of
-from hardware.camera.geometry import HEIGHT, WIDTH
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.geometry import HEIGHT, WIDTH
+from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import Corners, Detection, Picture, Recogniser
-from lab.draw.projection import Matrix, project_points
+from lab.draw.scenes.projection import Matrix, project_points
 from lab.films.held import HeldHand, held_hand
 from lab.labelled_photos import Photo, read_index
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.camera.geometry import HEIGHT, INDEX, WIDTH
+from hardware.camera.reading.geometry import HEIGHT, INDEX, WIDTH
 from hardware.camera.types import Array, Corners, Picture
-from lab.draw.projection import Matrix, project_points
+from lab.draw.scenes.projection import Matrix, project_points
 from lab.films.cutouts import CutOut
 
 SIZE = (1280, 960)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.geometry import HEIGHT, WIDTH
+from hardware.camera.reading.geometry import HEIGHT, WIDTH
 from hardware.camera.types import Corners, Picture
 from lab.clips.pose import Pose
 from lab.films import hands

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from hardware.camera.source import read_picture
-from hardware.commands.replay_recording import follower_of
+from hardware.commands.recording.replay_recording import follower_of
 from hardware.gateway.recording.form import Recording, RecordingError
 from hardware.gateway.recording.marks import Mark
 from lab.clips.ground_truth import TrueEvent

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 
 from hardware.camera.types import Picture
-from lab.draw.backs import back
-from lab.draw.print_style import random_style
+from lab.draw.cards.backs import back
+from lab.draw.cards.print_style import random_style
 from lab.films.cutouts import Surface
 from lab.films.quilt import quilt
 

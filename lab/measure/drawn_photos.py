@@ -15,9 +15,9 @@ import numpy as np
 
 from hardware.camera.decks import RULESETS
 from hardware.camera.types import Picture
-from lab.draw.asset_cache import AssetCache
-from lab.draw.params import SceneParams
-from lab.draw.scene import CardTruth, random_scene
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.scenes.params import SceneParams
+from lab.draw.scenes.scene import CardTruth, random_scene
 
 ORDINARY = SceneParams(
     kinds={"single": 1.0},

@@ -24,17 +24,17 @@ from hardware.camera.enrol.face_recogniser import FaceRecogniser
 from hardware.camera.enrol.gallery import FaceGallery
 from hardware.camera.enrol.lookalikes import cards_in, find_lookalikes
 from hardware.camera.enrol.matcher import Matcher
-from hardware.camera.locate import Locator
-from hardware.camera.recognise import MODELS
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.recognise import MODELS
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Array, Picture
-from lab.draw.asset_cache import AssetCache, mipmap
-from lab.draw.crops import crop_of_face
-from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
-from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, Family, random_family
-from lab.draw.paint_design import aged
-from lab.draw.params import CropParams
+from lab.draw.cards.asset_cache import AssetCache, mipmap
+from lab.draw.cards.face_families import FAMILY_KINDS, KNOWN_DECK, Family, random_family
+from lab.draw.cards.paint_design import aged
+from lab.draw.scenes.crops import crop_of_face
+from lab.draw.scenes.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
+from lab.draw.scenes.params import CropParams
 from lab.labelled_photos import IndexFileError, Photo, read_index
 
 FACES = 9

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from hardware.camera.decks import RULESETS, all_cards, cards_of
-from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Detection, Recogniser

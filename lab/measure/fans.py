@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS, cards_of
-from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.types import Detection, Picture
 from lab.films.cutouts import CutOut, Surface, cut_outs
 from lab.films.fans import SIZE, FanCard, compose_fan
@@ -26,8 +26,8 @@ NEAR = 0.12
 
 def drawn_cut_outs(seed: int) -> tuple[CutOut, ...]:
     """Return drawn faces of one print in place of photographed ones."""
-    from lab.draw.faces import render_face
-    from lab.draw.print_style import random_style
+    from lab.draw.cards.faces import render_face
+    from lab.draw.cards.print_style import random_style
 
     style = random_style(seed)
     ids = [card.id for card in RULESETS["classic-108"]]

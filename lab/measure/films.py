@@ -27,7 +27,7 @@ import cv2
 
 from hardware.camera.decks import cards_of
 from hardware.camera.pipeline import Pipeline
-from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.reading.recognise import MODELS, CardRecogniser
 from hardware.camera.setup.find_pile import PileFinder
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene

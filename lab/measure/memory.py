@@ -23,14 +23,14 @@ from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.enrol.capture import FaceCapturer, NotTakenError, check
 from hardware.camera.learn.recall import LearntFaces
 from hardware.camera.learn.store import Look, LookStore, forget
-from hardware.camera.locate import Locator
-from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.recognise import MODELS, CardRecogniser
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import Picture
-from lab.draw.asset_cache import AssetCache
-from lab.draw.print_style import random_style
-from lab.draw.scene import random_scene
-from lab.draw.word_edition import LAYOUTS, WordAssets, WordStyle
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.cards.print_style import random_style
+from lab.draw.cards.word_edition import LAYOUTS, WordAssets, WordStyle
+from lab.draw.scenes.scene import random_scene
 from lab.labelled_photos import IndexFileError, Photo, read_index
 from lab.measure.drawn_photos import ORDINARY, WHOLE
 from lab.measure.evaluate import judge_photo

@@ -13,18 +13,18 @@ from pathlib import Path
 
 import numpy as np
 
-from hardware.camera import read
 from hardware.camera.decks import all_cards
-from hardware.camera.geometry import index_places, width_of
-from hardware.camera.locate import Candidate, Locator
-from hardware.camera.read import CardClassifier
-from hardware.camera.recognise import MODELS
+from hardware.camera.reading import read
+from hardware.camera.reading.geometry import index_places, width_of
+from hardware.camera.reading.locate import Candidate, Locator
+from hardware.camera.reading.read import CardClassifier
+from hardware.camera.reading.recognise import MODELS
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Corners
-from lab.draw.asset_cache import AssetCache
-from lab.draw.crops import Crop, random_corner_crop, random_crop
-from lab.draw.params import SceneParams
-from lab.draw.scene import CardTruth, random_scene
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.scenes.crops import Crop, random_corner_crop, random_crop
+from lab.draw.scenes.params import SceneParams
+from lab.draw.scenes.scene import CardTruth, random_scene
 
 NEAR = 0.2
 """Greatest distance of a candidate from a card's middle or index, in card widths."""

@@ -10,8 +10,8 @@ import cv2
 
 from hardware.camera.track.events import PileEvent
 from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
-from hardware.camera.track.window import window_of
 from hardware.camera.types import Detection, Picture, Recogniser
 from lab.clips.clip import Clip, random_setting
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
@@ -157,7 +157,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _networks() -> Recogniser:
     from hardware.camera.decks import RULESETS
-    from hardware.camera.recognise import CardRecogniser
+    from hardware.camera.reading.recognise import CardRecogniser
 
     return CardRecogniser(RULESETS["classic-108"])
 

@@ -12,9 +12,9 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-from hardware.camera.track.occlusion import lies_on
+from hardware.camera.track.reading.occlusion import lies_on
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.window import fill, project, window_of
+from hardware.camera.track.view.window import fill, project, window_of
 from lab.clips.clip import Clip, random_setting
 from lab.clips.random_scripts import play_script, starting_pile
 from lab.measure.track import ClipSpec

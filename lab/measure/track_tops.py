@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS, cards_of
-from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.reading.recognise import MODELS, CardRecogniser
 from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import Quad, card_height
-from hardware.camera.track.window import window_of
+from hardware.camera.track.view.top_cards import Quad, card_height
+from hardware.camera.track.view.window import window_of
 from hardware.camera.types import Detection, Picture, Recogniser
 from lab.clips.actions import random_spot
 from lab.clips.simulation import TableSimulation

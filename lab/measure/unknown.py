@@ -18,21 +18,21 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS, cards_of, strangers_of
-from hardware.camera.geometry import HEIGHT, WIDTH
-from hardware.camera.recognise import MODELS, CardRecogniser, ModelError
+from hardware.camera.reading.geometry import HEIGHT, WIDTH
+from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Corners, Picture, Recogniser
-from lab.draw.asset_cache import AssetCache, Mipmap, mipmap
-from lab.draw.augment import defocused
-from lab.draw.foreign import foreign_face
-from lab.draw.invented_design import random_design, random_motif
-from lab.draw.motifs import HELD_OUT_MOTIFS, rune
-from lab.draw.paint_design import aged, paint_design
-from lab.draw.params import SceneParams
-from lab.draw.print_style import PrintStyle
-from lab.draw.scene import random_scene
-from lab.draw.word_edition import LAYOUTS, WordAssets, WordStyle
+from lab.draw.cards.asset_cache import AssetCache, Mipmap, mipmap
+from lab.draw.cards.foreign import foreign_face
+from lab.draw.cards.invented_design import random_design, random_motif
+from lab.draw.cards.paint_design import aged, paint_design
+from lab.draw.cards.print_style import PrintStyle
+from lab.draw.cards.word_edition import LAYOUTS, WordAssets, WordStyle
+from lab.draw.scenes.augment import defocused
+from lab.draw.scenes.params import SceneParams
+from lab.draw.scenes.scene import random_scene
+from lab.draw.shapes.motifs import HELD_OUT_MOTIFS, rune
 from lab.labelled_photos import IndexFileError, Photo, face_of, read_index
 from lab.measure.drawn_photos import ORDINARY
 from lab.measure.evaluate import face_probabilities

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cv2
 
-from hardware.camera.track.outcome_scorer import (
+from hardware.camera.track.outcome.outcome_scorer import (
     OUTCOMES,
     WEIGHTS,
     FittedScorer,

@@ -9,13 +9,18 @@ from pathlib import Path
 
 from hardware.camera.decks import cards_of
 from hardware.camera.pipeline import Pipeline
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.source import Frame
-from hardware.camera.track.outcome_scorer import OUTCOMES, Likelihoods, Outcome, OutcomeEvidence
+from hardware.camera.track.outcome.outcome_scorer import (
+    OUTCOMES,
+    Likelihoods,
+    Outcome,
+    OutcomeEvidence,
+)
 from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
-from hardware.camera.track.window import window_of
 from hardware.camera.types import Recogniser
 from lab.clips.clip import Clip, random_setting
 from lab.clips.ground_truth import TrueEvent

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.track.outcome_scorer import OUTCOMES, Outcome, features
+from hardware.camera.track.outcome.outcome_scorer import OUTCOMES, Outcome, features
 from lab.outcomes.cases import Case
 
 Table = npt.NDArray[Any]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log, sqrt
 
-from hardware.camera.track.outcome_scorer import OUTCOMES, Likelihoods, Outcome
+from hardware.camera.track.outcome.outcome_scorer import OUTCOMES, Likelihoods, Outcome
 
 EDGES = (0.0, 0.002, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 0.998, 1.0)
 """Edges of the bins: finer where it is decided whether to ask."""

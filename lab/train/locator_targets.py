@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.geometry import INDEX
-from hardware.camera.quads import CHANNELS, encode
+from hardware.camera.reading.geometry import INDEX
+from hardware.camera.reading.quads import CHANNELS, encode
 
 STRIDE = 8
 UNIT = 32.0

@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.geometry import CARD_CROP
-from lab.draw.asset_cache import AssetCache, Mipmap, mipmap
-from lab.draw.crops import Crop, crop_of_face, random_corner_crop, random_crop
-from lab.draw.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
-from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, random_family
-from lab.draw.paint_design import aged
-from lab.draw.params import CropParams, SceneParams
-from lab.draw.scene import CardTruth, random_scene
+from hardware.camera.reading.geometry import CARD_CROP
+from lab.draw.cards.asset_cache import AssetCache, Mipmap, mipmap
+from lab.draw.cards.face_families import FAMILY_KINDS, KNOWN_DECK, random_family
+from lab.draw.cards.paint_design import aged
+from lab.draw.scenes.crops import Crop, crop_of_face, random_corner_crop, random_crop
+from lab.draw.scenes.enrolment_views import ENROLMENT_VIEW, HARD_VIEW, ORDINARY_VIEW, enrolment_crop
+from lab.draw.scenes.params import CropParams, SceneParams
+from lab.draw.scenes.scene import CardTruth, random_scene
 from lab.train.locator_targets import locator_targets
 
 SIDE = 256

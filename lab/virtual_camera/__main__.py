@@ -15,7 +15,7 @@ from typing import Any, TextIO
 from hardware.commands.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.times import utc
 from hardware.virtual_board import timeline
-from lab.draw.word_edition import LAYOUTS, WordFaces, WordStyle
+from lab.draw.cards.word_edition import LAYOUTS, WordFaces, WordStyle
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
 from lab.virtual_camera.port import PicturePort

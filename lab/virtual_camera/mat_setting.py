@@ -12,7 +12,7 @@ from lab.clips.light import random_light
 from lab.clips.pose import Pose
 from lab.clips.render import Picture
 from lab.clips.simulation import ClipSetting
-from lab.draw.backgrounds import black, cloth, pattern, plain, wood
+from lab.draw.cards.backgrounds import black, cloth, pattern, plain, wood
 
 PAPER = "a3"
 """Paper size; its place for the pile holds casually laid cards."""

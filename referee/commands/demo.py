@@ -13,18 +13,18 @@ from typing import Any, NoReturn
 from rich.console import Console
 
 from referee.commands.output import complain, console
-from referee.demo.board_table import table_with_board
-from referee.demo.camera_table import SEEN, CameraGame
-from referee.demo.captions import PLAIN_WIDTH, PlainShow, Show
-from referee.demo.client import DemoError
-from referee.demo.game import LIVELY, NAMES, DemoGame, Outcome, Plan
-from referee.demo.introduction import NEXT, introduction
-from referee.demo.live_table import FilmingShow, live_table
-from referee.demo.phone_table import PhoneTable
-from referee.demo.report import print_report
-from referee.demo.server_process import ServerProcess, running_server
-from referee.demo.svg_show import SvgShow
-from referee.demo.terminal_show import SMALLEST, TerminalShow
+from referee.demo.http.client import DemoError
+from referee.demo.http.phone_table import PhoneTable
+from referee.demo.http.server_process import ServerProcess, running_server
+from referee.demo.players.captions import PLAIN_WIDTH, PlainShow, Show
+from referee.demo.rounds.board_table import table_with_board
+from referee.demo.rounds.camera_table import SEEN, CameraGame
+from referee.demo.rounds.game import LIVELY, NAMES, DemoGame, Outcome, Plan
+from referee.demo.show.introduction import NEXT, introduction
+from referee.demo.show.live_table import FilmingShow, live_table
+from referee.demo.show.report import print_report
+from referee.demo.show.svg_show import SvgShow
+from referee.demo.show.terminal_show import SMALLEST, TerminalShow
 from referee.extras import needs
 from referee.rules.position.state import FEWEST_SEATS
 from referee.rules.presets import OFFICIAL, PRESETS
@@ -246,7 +246,7 @@ def _play_live(
     outcome = game.play()
     table.measure(game.spectator)
     if args.strip:
-        from referee.demo.picture_strip import write_strip
+        from referee.demo.show.picture_strip import write_strip
 
         write_strip(args.strip, film.pictures)
     return replace(outcome, more=table.report())

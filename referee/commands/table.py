@@ -23,7 +23,7 @@ from referee.store.database import DatabaseError, check_database, open_database
 from referee.store.errors import StoreUnavailable
 from referee.store.reader import LogReader
 
-# The environment that server and gateway read: `hardware.commands.follow` has the latter.
+# The environment that server and gateway read: `hardware.commands.pairing.follow` has the latter.
 DATABASE, CAMERA = "REFEREE_DATABASE", "REFEREE_TABLE_CAMERA"
 # Seconds between two looks; until one that has ended is started again, at first and at most; after
 # which one that has lived is not one of these; for all to stop in order.

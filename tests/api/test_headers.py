@@ -101,7 +101,7 @@ def test_a_failure_is_found_in_the_log_by_its_id(
     def fail(*_: object) -> None:
         raise RuntimeError("the insides")
 
-    monkeypatch.setattr("referee.api.resources.rulesets.rulesets", fail)
+    monkeypatch.setattr("referee.api.resources.reference.rulesets.rulesets", fail)
     answer = client.get(f"{API}/rulesets?q=%0Aevent=forged")
     said = capsys.readouterr().err
     assert problem(answer, 500, "internal-error")["request_id"] in said

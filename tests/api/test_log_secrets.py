@@ -64,7 +64,7 @@ def test_no_secret_is_logged(
         row = {"hash": hash_token(made["token"]), "request_key": f"x:{key}"}
         raise IntegrityError("INSERT INTO log …", row, Exception("failed"), hide_parameters=True)
 
-    monkeypatch.setattr("referee.api.resources.scores.sheet_of_game", fail)
+    monkeypatch.setattr("referee.api.resources.play.scores.sheet_of_game", fail)
     assert host.get("/scores", Idempotency_Key=key).status_code == 500
     said = capfd.readouterr()
     log = said.err + said.out

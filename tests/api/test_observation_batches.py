@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from referee.api.resources import devices
+from referee.api.resources.devices import devices
 from referee.config import NO_LIMITS, Guard
 from tests.api.conftest import MakeApp, Seat, open_table
 from tests.api.test_devices import AT, IN_THE_TRAY, Board, add_board

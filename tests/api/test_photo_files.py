@@ -16,10 +16,10 @@ from PIL.PngImagePlugin import PngInfo
 
 from hardware.camera import server
 from hardware.camera.decks import cards_of
-from hardware.camera.recognise import ModelError
+from hardware.camera.reading.recognise import ModelError
 from hardware.camera.types import Detection, Picture
-from lab.draw.faces import render_face
-from lab.draw.print_style import PrintStyle
+from lab.draw.cards.faces import render_face
+from lab.draw.cards.print_style import PrintStyle
 from referee.camera import card_reader
 from tests.api.conftest import Seat, open_table
 from tests.api.test_writes import problem

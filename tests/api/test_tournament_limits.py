@@ -107,7 +107,7 @@ def test_files_are_rendered_once_and_sent_once(
         with monkeypatch.context() as patch:
             for made in ("export", "result_lines", "standing_lines"):
                 patch.delattr(f"referee.service.tournaments.export.{made}")
-            patch.delattr("referee.api.resources.tournaments.standings_view")
+            patch.delattr("referee.api.resources.clubs.tournaments.standings_view")
             again = client.get(path)
             assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
             assert again.headers["Content-Type"] == first.headers["Content-Type"]

@@ -11,7 +11,7 @@ import pytest
 
 from hardware import backends
 from hardware.cli import main as hardware
-from hardware.commands import follow
+from hardware.commands.pairing import follow
 from referee import extras
 from referee.cli import main
 from referee.commands import table

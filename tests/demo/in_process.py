@@ -14,12 +14,12 @@ from rich.console import Console
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.demo import game
-from referee.demo.captions import PlainShow, Show
-from referee.demo.client import DemoError
-from referee.demo.game import DemoGame, Outcome, Plan
-from referee.demo.phone_table import PhoneTable
-from referee.demo.spectator import Spectator
+from referee.demo.http.client import DemoError
+from referee.demo.http.phone_table import PhoneTable
+from referee.demo.http.spectator import Spectator
+from referee.demo.players.captions import PlainShow, Show
+from referee.demo.rounds import game
+from referee.demo.rounds.game import DemoGame, Outcome, Plan
 from referee.rules.presets import PRESETS
 from tests.api.conftest import close
 

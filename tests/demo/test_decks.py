@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from referee.demo.captions import opening_caption
-from referee.demo.game import LIVELY, Outcome, Plan
-from referee.demo.report import print_report
-from referee.demo.svg_show import SvgShow
+from referee.demo.players.captions import opening_caption
+from referee.demo.rounds.game import LIVELY, Outcome, Plan
+from referee.demo.show.report import print_report
+from referee.demo.show.svg_show import SvgShow
 from referee.rules.presets import OFFICIAL
 from referee.rules.ruleset import find_ruleset, rulesets
 from tests.conftest import ROOT

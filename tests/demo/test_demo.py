@@ -14,11 +14,11 @@ import pytest
 
 from referee.cli import main
 from referee.commands import demo as command
-from referee.demo.client import Client, DemoError
-from referee.demo.game import DemoGame, Plan
-from referee.demo.phone_table import PhoneTable
-from referee.demo.server_process import running_server
-from referee.demo.spectator import Spectator
+from referee.demo.http.client import Client, DemoError
+from referee.demo.http.phone_table import PhoneTable
+from referee.demo.http.server_process import running_server
+from referee.demo.http.spectator import Spectator
+from referee.demo.rounds.game import DemoGame, Plan
 from referee.rules.records.record import parse_record, replay
 from tests.conftest import ROOT
 
@@ -295,6 +295,6 @@ def test_a_refusal_is_one_readable_sentence(server):
 
 
 def test_a_server_that_is_gone_is_said_to_be(monkeypatch):
-    monkeypatch.setattr("referee.demo.client.PAUSE", 0.0)
+    monkeypatch.setattr("referee.demo.http.client.PAUSE", 0.0)
     with pytest.raises(DemoError, match="got no answer in 4 tries"):
         Client("http://127.0.0.1:9").get("/rulesets")

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from referee.demo.dealer import Dealer
-from referee.demo.game import LIVELY
-from referee.demo.illegal_moves import illegal_move
-from referee.demo.observer import Memory, move_seen, opening_seen
-from referee.demo.player import Player, next_attempt
+from referee.demo.players.dealer import Dealer
+from referee.demo.players.illegal_moves import illegal_move
+from referee.demo.players.observer import Memory, move_seen, opening_seen
+from referee.demo.players.player import Player, next_attempt
+from referee.demo.rounds.game import LIVELY
 from referee.rules.engine import decide, new_game, open_round
 from referee.rules.position.views import public_state
 from referee.rules.records.serial import event_to_json

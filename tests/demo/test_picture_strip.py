@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.demo.captions import Caption
-from referee.demo.client import DemoError
-from referee.demo.live_table import RulingPicture
-from referee.demo.picture_strip import COLUMNS, GAP, ROWS, WIDTH, chosen, write_strip
+from referee.demo.http.client import DemoError
+from referee.demo.players.captions import Caption
+from referee.demo.show.live_table import RulingPicture
+from referee.demo.show.picture_strip import COLUMNS, GAP, ROWS, WIDTH, chosen, write_strip
 
 
 def shot(number: int, kind: str = "board") -> RulingPicture:

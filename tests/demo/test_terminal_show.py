@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from referee.demo import terminal_cards as cards
-from referee.demo.captions import Caption, PlainShow, Snapshot, plain_line
-from referee.demo.game import NAMES, Plan
-from referee.demo.introduction import introduction
-from referee.demo.svg_show import to_svg
-from referee.demo.terminal_show import TerminalShow, TerminalView
+from referee.demo.players.captions import Caption, PlainShow, Snapshot, plain_line
+from referee.demo.rounds.game import NAMES, Plan
+from referee.demo.show import terminal_cards as cards
+from referee.demo.show.introduction import introduction
+from referee.demo.show.svg_show import to_svg
+from referee.demo.show.terminal_show import TerminalShow, TerminalView
 from referee.rules.ruleset import find_ruleset, rulesets
 
 LEGAL = Caption("legal", 1, 4, "Ann plays red 3 with U.", "tower.take", "S0, Towers")
@@ -152,7 +152,7 @@ def test_whoever_has_never_heard_of_it_reads_what_to_look_at():
 
 def test_the_board_explains_its_signs_and_leaves_time_to_read(monkeypatch):
     slept = []
-    monkeypatch.setattr("referee.demo.terminal_show.time.sleep", slept.append)
+    monkeypatch.setattr("referee.demo.show.terminal_show.time.sleep", slept.append)
     out = io.StringIO()
     console = Console(file=out, width=80, height=24, force_terminal=True)
     with TerminalShow(console, 0.1, "Look for ILLEGAL.") as board:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import requests
 
-from bench.phone_camera import CARDS, Film, film, table_of, worker_of
-from bench.phone_page import PhonePage, Shot
+from bench.devices.phone_camera import CARDS, Film, film, table_of, worker_of
+from bench.devices.phone_page import PhonePage, Shot
 from tests.e2e.server import PATIENCE, Server
 from tests.e2e.test_orphans import children
 from tests.postgres import PostgresServer

@@ -23,9 +23,9 @@ from random import Random
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.ports import PtyPort
 from hardware.virtual_board.wire import Faults
-from referee.demo.client import Client
-from referee.demo.devices import Gateway, board_at
-from referee.demo.server_process import ServerProcess, running_server
+from referee.demo.http.client import Client
+from referee.demo.http.devices import Gateway, board_at
+from referee.demo.http.server_process import ServerProcess, running_server
 from tests.hardware.board.rigs import TOWERS, Firmware, Hand
 from tests.hardware.lost_answers import LostAnswers
 

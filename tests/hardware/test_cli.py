@@ -124,7 +124,7 @@ def test_no_device_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_help_names_no_command_that_is_not_there(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "hardware.commands.join", None)
+    monkeypatch.setitem(sys.modules, "hardware.commands.pairing.join", None)
     monkeypatch.setitem(sys.modules, "hardware.commands.doctor.command", None)
     with pytest.raises(SystemExit):
         main(["--help"])

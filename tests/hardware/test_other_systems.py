@@ -47,7 +47,7 @@ EVENING = (
 import threading, time
 from pathlib import Path
 from hardware.cli import main
-from hardware.gateway.outbox_rows import read_queues
+from hardware.gateway.posting.outbox_rows import read_queues
 from hardware.virtual_board.options import read_options
 from hardware.virtual_board.ports import TcpPort
 from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee, until
@@ -85,8 +85,8 @@ TWO_GATEWAYS = """
 import sys
 sys.modules["fcntl"] = None
 from pathlib import Path
-from hardware.gateway.outbox import Outbox
-from hardware.gateway.outbox_file import OutboxError
+from hardware.gateway.posting.outbox import Outbox
+from hardware.gateway.posting.outbox_file import OutboxError
 
 path = Path(sys.argv[2]) / "outbox"
 first = Outbox(path, "t1")

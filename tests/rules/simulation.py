@@ -14,13 +14,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.demo.client import DemoError
-from referee.demo.dealer import Dealer
-from referee.demo.hidden_cards import strings_in
-from referee.demo.illegal_moves import illegal_move
-from referee.demo.observer import Memory
-from referee.demo.player import Attempt, Habits, Player, next_attempt
-from referee.demo.ruling_checks import RulingChecks
+from referee.demo.http.client import DemoError
+from referee.demo.http.hidden_cards import strings_in
+from referee.demo.http.ruling_checks import RulingChecks
+from referee.demo.players.dealer import Dealer
+from referee.demo.players.illegal_moves import illegal_move
+from referee.demo.players.observer import Memory
+from referee.demo.players.player import Attempt, Habits, Player, next_attempt
 from referee.rules import actions as act
 from referee.rules.actions import Action
 from referee.rules.book.rulebook import citation, rulebook

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.demo.dealer import print_deck
+from referee.demo.players.dealer import print_deck
 from referee.rules import ruleset as registry
 from referee.rules.book.rulebook import rulebook
 from referee.rules.engine import new_game

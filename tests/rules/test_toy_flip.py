@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from referee.demo.dealer import TwoSided, print_deck
+from referee.demo.players.dealer import TwoSided, print_deck
 from referee.rules import ruleset as registry
 from referee.rules.book.rulebook import rulebook
 from referee.rules.deck import Deck, Numbers, Symbol

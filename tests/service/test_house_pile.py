@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench.followed import follow
+from bench.rules.followed import follow
 from referee.rules.actions import Accept, CallUno, Catch, Play, Swap
 from referee.rules.codec import move_to_json
 from referee.rules.engine import decide

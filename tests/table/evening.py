@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from referee.demo import illegal_moves
-from referee.demo.observer import Memory, move_seen, opening_seen
-from referee.demo.player import Attempt, Habits, next_attempt
-from referee.demo.ruling_checks import check_ruling
+from referee.demo.http.ruling_checks import check_ruling
+from referee.demo.players import illegal_moves
+from referee.demo.players.observer import Memory, move_seen, opening_seen
+from referee.demo.players.player import Attempt, Habits, next_attempt
 from referee.rules import actions as act
 from referee.rules.codec import move_to_json
 from referee.rules.engine import new_game

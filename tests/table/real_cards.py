@@ -4,9 +4,9 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
-from referee.demo.dealer import Dealer
-from referee.demo.observer import Memory
-from referee.demo.player import Player
+from referee.demo.players.dealer import Dealer
+from referee.demo.players.observer import Memory
+from referee.demo.players.player import Player
 
 FORTY = ("wild-shuffle", "wild-custom-1", "wild-custom-2", "wild-custom-3")
 

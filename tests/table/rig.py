@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from hardware.gateway.api import API, Reply
-from hardware.gateway.outbox import Outbox
-from hardware.gateway.poster import judge_reply
+from hardware.gateway.posting.outbox import Outbox
+from hardware.gateway.posting.poster import judge_reply
 from hardware.observation import Observation
 from referee.api import close_app as stopped
 from referee.api import create_app

@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from bench.table.rounds import PostingCamera
-from referee.demo.camera_table import SEEN, CameraGame, CameraTable
-from referee.demo.game import Plan
-from referee.demo.server_process import running_server
+from referee.demo.http.server_process import running_server
+from referee.demo.rounds.camera_table import SEEN, CameraGame, CameraTable
+from referee.demo.rounds.game import Plan
 from tests.table.test_tally import MistakenCamera, Unseen
 
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.demo.spectator import Spectator
+from referee.demo.http.spectator import Spectator
 from tests.e2e.server import Server
 from tests.table.evening import Evening, Paper
 from tests.table.phones import API, Json, Phone, open_table
@@ -34,7 +34,7 @@ SEEDS = range(1, 7)
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     # A busy machine takes its time to start a server again.
-    monkeypatch.setattr("referee.demo.spectator.PATIENCE", PATIENCE)
+    monkeypatch.setattr("referee.demo.http.spectator.PATIENCE", PATIENCE)
     env = {"REFEREE_TAKEOVER_SECONDS": TAKEOVER}
     # Phones and streams find it again after a restart.
     with Server(tmp_path / "evening.sqlite3", env=env, stays=True) as running:

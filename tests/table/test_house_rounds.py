@@ -7,10 +7,10 @@ import cv2
 import pytest
 
 from bench.table.rounds import PostingCamera, Trial, play
-from referee.demo.camera_table import SEEN, CameraGame, CameraTable
-from referee.demo.captions import Caption, Snapshot
-from referee.demo.game import Plan
-from referee.demo.server_process import ServerProcess, running_server
+from referee.demo.http.server_process import ServerProcess, running_server
+from referee.demo.players.captions import Caption, Snapshot
+from referee.demo.rounds.camera_table import SEEN, CameraGame, CameraTable
+from referee.demo.rounds.game import Plan
 from referee.rules.presets import PARTY, preset_options
 from tests.table.told_pile import ToldPile
 

@@ -13,16 +13,16 @@ from hardware.camera.decks import cards_of
 from hardware.camera.enrol.capture import FaceCapturer
 from hardware.camera.learn.learner import LearnOptions, TableLearner
 from hardware.camera.learn.recall import LearntFaces
-from hardware.camera.locate import Locator
 from hardware.camera.payloads import pile_body
 from hardware.camera.pipeline import Pipeline
-from hardware.camera.recognise import MODELS, CardRecogniser
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.recognise import MODELS, CardRecogniser
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.source import Frame
 from hardware.camera.thresholds import SURE
 from hardware.gateway.confirmed_cards import ConfirmedCards
 from lab.clips import actions
-from lab.draw.word_edition import WordFaces, WordStyle
+from lab.draw.cards.word_edition import WordFaces, WordStyle
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
 from tests.table.rig import AT, Rig, started

@@ -6,7 +6,7 @@ import cv2
 import pytest
 
 from bench.table.rounds import Trial, play
-from referee.demo.server_process import ServerProcess, running_server
+from referee.demo.http.server_process import ServerProcess, running_server
 
 FAULTS = ("wrong", "missed", "doubled", "invented", "puzzled")
 

@@ -5,10 +5,10 @@ from random import Random
 from typing import Any
 
 from bench.table.rounds import PostingCamera
-from referee.demo.camera_table import SEEN, CameraGame, CameraTable, CameraTally
-from referee.demo.captions import Caption, Snapshot
-from referee.demo.game import Plan
-from referee.demo.server_process import running_server
+from referee.demo.http.server_process import running_server
+from referee.demo.players.captions import Caption, Snapshot
+from referee.demo.rounds.camera_table import SEEN, CameraGame, CameraTable, CameraTally
+from referee.demo.rounds.game import Plan
 
 
 class Unseen:

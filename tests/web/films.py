@@ -10,8 +10,8 @@ import numpy as np
 
 from hardware.camera.decks import RULESETS
 from hardware.camera.types import Picture
-from lab.draw.asset_cache import AssetCache
-from lab.draw.scene import random_scene
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.scenes.scene import random_scene
 from lab.measure.drawn_photos import HANDS
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting

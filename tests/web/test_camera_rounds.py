@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import requests
 
-from referee.demo.camera_table import SEEN, CameraGame
-from referee.demo.captions import Caption, Snapshot
-from referee.demo.client import DemoError
-from referee.demo.devices import VirtualCamera
-from referee.demo.game import Plan
-from referee.demo.live_table import LiveTable
+from referee.demo.http.client import DemoError
+from referee.demo.http.devices import VirtualCamera
+from referee.demo.players.captions import Caption, Snapshot
+from referee.demo.rounds.camera_table import SEEN, CameraGame
+from referee.demo.rounds.game import Plan
+from referee.demo.show.live_table import LiveTable
 from tests.e2e.server import Server
 from tests.web.stage import start_camera
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import requests
 
-from hardware.board.framing import encode
-from hardware.board.messages import Connect, Heartbeat, pack
+from hardware.board.wire.framing import encode
+from hardware.board.wire.messages import Connect, Heartbeat, pack
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.wire import Faults
 from tests.e2e.server import Server

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from hardware.camera.enrol.matcher import Matcher
-from hardware.camera.geometry import CARD_CROP, overlap
-from hardware.camera.locate import Candidate, Locator
-from hardware.camera.read import cut_out
+from hardware.camera.reading.geometry import CARD_CROP, overlap
+from hardware.camera.reading.locate import Candidate, Locator
+from hardware.camera.reading.read import cut_out
 from hardware.camera.thresholds import ENROL_HEAT
 from hardware.camera.types import Array, Corners, Picture
 

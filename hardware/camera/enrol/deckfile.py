@@ -20,7 +20,7 @@ import numpy as np
 
 from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.matcher import SIZE
-from hardware.camera.geometry import CARD_CROP
+from hardware.camera.reading.geometry import CARD_CROP
 from hardware.camera.source import PictureError, read_picture
 from hardware.camera.types import Array, Picture
 from hardware.paths import default_file

@@ -10,8 +10,8 @@ from hardware.camera.enrol.deckfile import EnrolledDeck
 from hardware.camera.enrol.enrolment import redescribe
 from hardware.camera.enrol.gallery import FaceGallery
 from hardware.camera.enrol.matcher import Matcher
-from hardware.camera.geometry import CARD_CROP
-from hardware.camera.read import CardReading, cut_out
+from hardware.camera.reading.geometry import CARD_CROP
+from hardware.camera.reading.read import CardReading, cut_out
 from hardware.camera.types import Array, Corners, Picture
 
 TURNS = 4

@@ -48,7 +48,7 @@ class Matcher:
         return digest.hexdigest()[:16]
 
     def describe(self, crops: Sequence[Picture]) -> Array:
-        """Return descriptors, n x ``SIZE``, of crops made by ``hardware.camera.read.cut_out``."""
+        """Return descriptors, n x ``SIZE``, of crops of ``reading.read.cut_out``."""
         if not crops:
             return np.zeros((0, SIZE), np.float32)
         self._describer.setInput(cv2.dnn.blobFromImages(list(crops), 1 / 255.0))

@@ -17,9 +17,9 @@ from hardware.camera.decks import Card, strangers_of
 from hardware.camera.enrol.deckfile import EnrolledDeck, EnrolledFace
 from hardware.camera.enrol.gallery import FaceGallery
 from hardware.camera.enrol.matcher import PLACES, Matcher
-from hardware.camera.geometry import CARD_CROP
 from hardware.camera.learn.store import Look
-from hardware.camera.read import CardReading, cut_out
+from hardware.camera.reading.geometry import CARD_CROP
+from hardware.camera.reading.read import CardReading, cut_out
 from hardware.camera.thresholds import (
     CLEARLY_READ,
     COLOUR_KEPT,

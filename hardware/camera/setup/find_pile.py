@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hardware.camera.geometry import HEIGHT, WIDTH, overlap
+from hardware.camera.reading.geometry import HEIGHT, WIDTH, overlap
 from hardware.camera.setup.find import MatFinder
 from hardware.camera.setup.follow import (
     LOOK_EVERY,

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.registration import FrameRegistration
+from hardware.camera.reading.registration import FrameRegistration
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
     PilePosition,

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.registration import FrameRegistration
+from hardware.camera.reading.registration import FrameRegistration
 from hardware.camera.setup.conditions import sharpest_edges
 from hardware.camera.types import Corners, Picture
 

@@ -22,10 +22,10 @@ frame goes through these stages:
 measures all of it on drawn films.
 """
 
-from hardware.camera.track.drawpile import DrawPileWatcher
 from hardware.camera.track.events import Kind, PileEvent
+from hardware.camera.track.outcome.drawpile import DrawPileWatcher
 from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
-from hardware.camera.track.window import window_of
 
 __all__ = ["DrawPileWatcher", "Kind", "PileEvent", "PileWatcher", "Thresholds", "window_of"]

@@ -6,7 +6,16 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from hardware.camera.track.change import (
+from hardware.camera.track.events import PileEvent
+from hardware.camera.track.outcome.episode import Episode
+from hardware.camera.track.outcome.hand_visits import colours
+from hardware.camera.track.outcome.outcome_scorer import OutcomeScorer, fitted_scorer
+from hardware.camera.track.outcome.pile_decision import Decider, PileDecision, TopReading
+from hardware.camera.track.reading.pile import TrackedPile
+from hardware.camera.track.reading.sightings import CardSighting, to_sightings
+from hardware.camera.track.reading.top_reader import TopReader, TopVote, WatchedFrame
+from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.view.change import (
     ComparableView,
     MotionDetector,
     changed,
@@ -14,17 +23,8 @@ from hardware.camera.track.change import (
     contrast,
     share,
 )
-from hardware.camera.track.episode import Episode
-from hardware.camera.track.events import PileEvent
-from hardware.camera.track.hand_visits import colours
-from hardware.camera.track.outcome_scorer import OutcomeScorer, fitted_scorer
-from hardware.camera.track.pile import TrackedPile
-from hardware.camera.track.pile_decision import Decider, PileDecision, TopReading
-from hardware.camera.track.sightings import CardSighting, to_sightings
-from hardware.camera.track.thresholds import Thresholds
-from hardware.camera.track.top_cards import TopCard
-from hardware.camera.track.top_reader import TopReader, TopVote, WatchedFrame
-from hardware.camera.track.window import Mask, SteadyRegion, Window, window_of, window_onto
+from hardware.camera.track.view.top_cards import TopCard
+from hardware.camera.track.view.window import Mask, SteadyRegion, Window, window_of, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
 
 

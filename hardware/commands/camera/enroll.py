@@ -10,8 +10,8 @@ from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.capture import FaceCapturer
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, faces_file
 from hardware.camera.enrol.enrolment import Enrolment, wanted_cards
-from hardware.camera.locate import Locator
-from hardware.camera.recognise import MODELS, ModelError
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.recognise import MODELS, ModelError
 from hardware.camera.setup.mark_pile import require_display
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import SourceError

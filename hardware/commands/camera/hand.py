@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from hardware.camera.decks import all_cards
-from hardware.camera.hand_order import in_hand_order
-from hardware.camera.other_deck import stranger
+from hardware.camera.reading.hand_order import in_hand_order
+from hardware.camera.reading.other_deck import stranger
 from hardware.camera.types import Detection
 from hardware.commands.camera.pictures import (
     ReadPicture,

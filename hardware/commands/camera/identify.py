@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from hardware.camera.other_deck import stranger
+from hardware.camera.reading.other_deck import stranger
 from hardware.camera.types import percent
 from hardware.commands.camera.pictures import (
     ReadPicture,

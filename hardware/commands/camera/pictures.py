@@ -11,8 +11,8 @@ from typing import Any
 from hardware.camera.annotate import WRITTEN, annotate, write_picture
 from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.decks import RULESETS
-from hardware.camera.other_deck import DoubtingRecogniser, warning
-from hardware.camera.recognise import MODELS, ModelError
+from hardware.camera.reading.other_deck import DoubtingRecogniser, warning
+from hardware.camera.reading.recognise import MODELS, ModelError
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
 from hardware.camera.thresholds import WORTH_SHOWING

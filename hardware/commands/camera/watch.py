@@ -13,7 +13,7 @@ from typing import Any
 
 from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.pipeline import Pipeline
-from hardware.camera.recognise import ModelError
+from hardware.camera.reading.recognise import ModelError
 from hardware.camera.setup.mark_pile import has_display, read_pile
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Frame, Source, SourceError, open_source

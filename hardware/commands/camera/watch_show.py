@@ -11,8 +11,8 @@ import numpy as np
 from rich.text import Text
 
 from hardware.camera.annotate import annotate
-from hardware.camera.other_deck import warning
 from hardware.camera.pipeline import Pipeline, Sight
+from hardware.camera.reading.other_deck import warning
 from hardware.camera.setup.unrest import Sign
 from hardware.camera.source import Frame, Source
 from hardware.camera.stats import WatchStats

@@ -38,8 +38,8 @@ def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
 def check_camera(device: DeviceConfig) -> Iterator[Finding]:
     """Look through the camera for some seconds, as ``referee-table camera`` does."""
     from hardware.camera.device_options import read_options
-    from hardware.camera.other_deck import DeckDoubt
-    from hardware.camera.recognise import ModelError
+    from hardware.camera.reading.other_deck import DeckDoubt
+    from hardware.camera.reading.recognise import ModelError
     from hardware.camera.setup.session import SetupSession
     from hardware.camera.setup.storage import SetupError, load_setup_for, setup_file
     from hardware.camera.source import SourceError, open_source

@@ -5,9 +5,9 @@ from typing import Any
 
 from hardware.backends import BOARD, CAMERA, BackendError, make_device
 from hardware.board.discovery import PortReport, PortState
-from hardware.board.messages import POWER_NAMES, SET_NAMES, Hello
-from hardware.board.sentences import FLASH_ANEW
-from hardware.board.stranger import PROMPT_ADVICE
+from hardware.board.session.sentences import FLASH_ANEW
+from hardware.board.session.stranger import PROMPT_ADVICE
+from hardware.board.wire.messages import POWER_NAMES, SET_NAMES, Hello
 from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_camera import check_camera, check_deck
 from hardware.commands.doctor.check_server import TableFacts

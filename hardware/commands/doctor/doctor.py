@@ -10,8 +10,8 @@ from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_ports import Probe, check_device
 from hardware.commands.doctor.check_server import TableFacts, check_server
 from hardware.gateway.config import Config
-from hardware.gateway.outbox_file import OutboxError
-from hardware.gateway.outbox_rows import read_memory, read_queues
+from hardware.gateway.posting.outbox_file import OutboxError
+from hardware.gateway.posting.outbox_rows import read_memory, read_queues
 from hardware.gateway.status import Document, NoStatusError, SilentGatewayError, read_status
 from hardware.observation import Memory
 from hardware.times import span

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hardware.gateway.api import Api, Reply
-from hardware.gateway.batch import results_of
 from hardware.gateway.config import ServerConfig
+from hardware.gateway.posting.batch import results_of
 from hardware.gateway.recording.cut import Cutter, Place
 from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION
 from hardware.gateway.recording.marks import Mark, correct, read_marks

@@ -1,33 +1,20 @@
 """The API's resources, in the order of the description."""
 
-from referee.api.resources import (
+from referee.api.resources.clubs import tournament_rounds, tournaments, webhooks
+from referee.api.resources.devices import computers, devices, frames, pairings, photos
+from referee.api.resources.people import groups, hosts, seats, tables, tokens
+from referee.api.resources.play import (
     check,
-    computers,
-    devices,
     events,
-    frames,
     games,
-    groups,
-    hosts,
     house_rules,
-    languages,
     moves,
-    operator,
-    pairings,
-    photos,
     records,
     rounds,
-    rulesets,
     scores,
-    seats,
-    system,
-    tables,
     timer,
-    tokens,
-    tournament_rounds,
-    tournaments,
-    webhooks,
 )
+from referee.api.resources.reference import languages, operator, rulesets, system
 from referee.api.spec import PREFIX
 
 RESOURCES = (

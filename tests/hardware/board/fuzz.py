@@ -12,10 +12,10 @@ import sys
 import time
 from random import Random
 
-from hardware.board import messages as msg
-from hardware.board.events import Connected, Taken
-from hardware.board.framing import MARK, Deframer, encode
-from hardware.board.watch import BoardWatch
+from hardware.board.session.events import Connected, Taken
+from hardware.board.session.watch import BoardWatch
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import MARK, Deframer, encode
 from hardware.firmware.referee_board import framing as board_framing
 
 BOARD = bytes.fromhex("e6614c311b7f2a00")

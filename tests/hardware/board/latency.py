@@ -14,8 +14,8 @@ import time
 import tty
 
 from hardware.board.driver import serial_board
-from hardware.board.framing import Deframer, encode
-from hardware.board.messages import Change, Connect, Hello, Snapshot, pack, unpack
+from hardware.board.wire.framing import Deframer, encode
+from hardware.board.wire.messages import Change, Connect, Hello, Snapshot, pack, unpack
 from tests.hardware.board.vectors import cell_of
 
 

@@ -1,8 +1,8 @@
 """A minimal board for tests of the host."""
 
-from hardware.board import messages as msg
-from hardware.board.framing import Deframer, encode
-from hardware.board.sequence_numbers import before, following
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import Deframer, encode
+from hardware.board.wire.sequence_numbers import before, following
 from tests.hardware.board.vectors import cell_of
 
 BOARD = bytes.fromhex("e6614c311b7f2a00")

@@ -8,8 +8,8 @@ from random import Random
 
 from serial import SerialException, serialutil
 
-from hardware.board.framing import MARK, Deframer, encode
-from hardware.board.messages import PRESENT, Heartbeat, pack, readings, unpack
+from hardware.board.wire.framing import MARK, Deframer, encode
+from hardware.board.wire.messages import PRESENT, Heartbeat, pack, readings, unpack
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort

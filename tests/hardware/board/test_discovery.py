@@ -16,9 +16,9 @@ from hardware.board.discovery import (
     probe_all,
 )
 from hardware.board.driver import serial_board
-from hardware.board.framing import encode
-from hardware.board.messages import Heartbeat, pack
-from hardware.board.transport import Transport
+from hardware.board.ports.transport import Transport
+from hardware.board.wire.framing import encode
+from hardware.board.wire.messages import Heartbeat, pack
 from tests.hardware.board.peer import BOARD, Peer
 from tests.hardware.board.pty_board import (
     PATIENT_TIME,

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from hardware.backends import BackendError, make_device
-from hardware.board.transport import Transport
+from hardware.board.ports.transport import Transport
 from tests.hardware.board.peer import BOARD, Peer
 from tests.hardware.board.pty_board import Notebook, PtyBoard, fast_board, wait_until
 

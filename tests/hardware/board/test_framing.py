@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board.framing import (
+from hardware.board.wire.framing import (
     CRC_SIZE,
     MAX_PACKET,
     MAX_STUFFED,

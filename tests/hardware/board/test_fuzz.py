@@ -1,6 +1,6 @@
 import pytest
 
-from hardware.board.framing import MAX_STUFFED
+from hardware.board.wire.framing import MAX_STUFFED
 from tests.hardware.board.fuzz import WRONG, fuzz
 
 

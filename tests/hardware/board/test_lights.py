@@ -1,7 +1,7 @@
 import pytest
 
-from hardware.board.lights import Lights
-from hardware.board.messages import BUZZER, FAST, LIGHTS, OFF, SLOW, Buzz, Light
+from hardware.board.session.lights import Lights
+from hardware.board.wire.messages import BUZZER, FAST, LIGHTS, OFF, SLOW, Buzz, Light
 from hardware.observation import Hint
 from tests.hardware.board.wire import hello
 

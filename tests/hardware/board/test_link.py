@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pytest
 
-from hardware.board.events import Connected, Taken
-from hardware.board.link import Link
-from hardware.board.messages import Ack, Change, Connect, Heartbeat
-from hardware.board.sequence_numbers import following
+from hardware.board.session.events import Connected, Taken
+from hardware.board.session.link import Link
+from hardware.board.wire.messages import Ack, Change, Connect, Heartbeat
+from hardware.board.wire.sequence_numbers import following
 from tests.hardware.board.wire import Wire, hello, snapshot
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from hardware.board import messages as msg
-from hardware.board.events import (
+from hardware.board.session.events import (
     Answered,
     BoardClock,
     Connected,
@@ -13,8 +12,9 @@ from hardware.board.events import (
     Taken,
     Unusable,
 )
-from hardware.board.framing import encode
-from hardware.board.link import Link
+from hardware.board.session.link import Link
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import encode
 from tests.hardware.board.wire import Wire, beat, hello, snapshot
 
 

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from hardware.board.events import Connected, Taken
-from hardware.board.link import Link
-from hardware.board.messages import Snapshot
-from hardware.board.sequence_numbers import following
+from hardware.board.session.events import Connected, Taken
+from hardware.board.session.link import Link
+from hardware.board.wire.messages import Snapshot
+from hardware.board.wire.sequence_numbers import following
 from tests.hardware.board.peer import Peer
 
 

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from hardware.board import messages as msg
-from hardware.board.framing import Deframer
-from hardware.board.measuring import ASK_EVERY, STALE, Calibration
+from hardware.board.session.measuring import ASK_EVERY, STALE, Calibration
+from hardware.board.session.watch import BoardWatch
 from hardware.board.socket_findings import Kind, find, kind_of
-from hardware.board.watch import BoardWatch
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import Deframer
 from tests.hardware.board import wire
 from tests.hardware.board.test_watch import hear
 

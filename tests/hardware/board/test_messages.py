@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.board import messages as msg
-from hardware.board import network_messages as net
-from hardware.board.sequence_numbers import before, elapsed, following
 from hardware.board.vectors import fields_of, main, text
+from hardware.board.wire import messages as msg
+from hardware.board.wire import network_messages as net
+from hardware.board.wire.sequence_numbers import before, elapsed, following
 from tests.hardware.board.vectors import VECTORS, cell_of, message_of, named
 
 REASONS = {

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from hardware.board.positions import Positions, Where, restored, where
+from hardware.board.session.positions import Positions, Where, restored, where
 from tests.hardware.board.vectors import cell_of
 
 TOWERS = ("U", "N", "O", "!")

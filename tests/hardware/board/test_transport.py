@@ -8,7 +8,7 @@ import tty
 import pytest
 import serial
 
-from hardware.board.transport import Transport, TransportError, Trouble
+from hardware.board.ports.transport import Transport, TransportError, Trouble
 
 
 @pytest.fixture

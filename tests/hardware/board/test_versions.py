@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from hardware.board.events import Connected
-from hardware.board.framing import Deframer, encode
-from hardware.board.link import CONNECT_EVERY, OLD_LASTS, SILENCE, Link
-from hardware.board.messages import Ack, Change, Connect, Heartbeat, Look, pack, unpack
+from hardware.board.session.events import Connected
+from hardware.board.session.link import CONNECT_EVERY, OLD_LASTS, SILENCE, Link
+from hardware.board.wire.framing import Deframer, encode
+from hardware.board.wire.messages import Ack, Change, Connect, Heartbeat, Look, pack, unpack
 from tests.hardware.board.peer import Peer
 from tests.hardware.board.wire import hello, snapshot
 

@@ -2,8 +2,10 @@ import json
 from functools import partial
 
 from hardware.board.driver import Troubles, describe_state
-from hardware.board.framing import encode
-from hardware.board.messages import (
+from hardware.board.options import BoardOptions
+from hardware.board.session.watch import NOTE_LASTS, BoardWatch
+from hardware.board.wire.framing import encode
+from hardware.board.wire.messages import (
     BoardError,
     Change,
     Connect,
@@ -13,9 +15,7 @@ from hardware.board.messages import (
     Snapshot,
     pack,
 )
-from hardware.board.network_messages import Leave
-from hardware.board.options import BoardOptions
-from hardware.board.watch import NOTE_LASTS, BoardWatch
+from hardware.board.wire.network_messages import Leave
 from hardware.observation import Hint
 from tests.hardware.board import wire
 from tests.hardware.board.peer import BOARD, Peer

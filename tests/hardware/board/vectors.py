@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from hardware.board import messages, network_messages
 from hardware.board.vectors import PATH
+from hardware.board.wire import messages, network_messages
 
 VECTORS = json.loads(PATH.read_text(encoding="utf-8"))
 

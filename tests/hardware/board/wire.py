@@ -1,8 +1,8 @@
 """A link on a wire of messages, with a clock of its own."""
 
-from hardware.board.framing import Deframer, encode
-from hardware.board.link import Link
-from hardware.board.messages import Heartbeat, Hello, Snapshot, pack, unpack
+from hardware.board.session.link import Link
+from hardware.board.wire.framing import Deframer, encode
+from hardware.board.wire.messages import Heartbeat, Hello, Snapshot, pack, unpack
 from tests.hardware.board.peer import BOARD
 
 

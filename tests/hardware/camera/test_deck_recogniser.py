@@ -12,11 +12,11 @@ from hardware.camera.device_options import read_options
 from hardware.camera.enrol.capture import FaceCapturer
 from hardware.camera.enrol.deckfile import EnrolledDeck, faces_file, save_deck
 from hardware.camera.enrol.enrolment import Enrolment
-from hardware.camera.locate import Locator
-from hardware.camera.recognise import MODELS, ModelError
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.recognise import MODELS, ModelError
 from hardware.camera.server import PhotoReader
-from lab.draw.faces import render_face
-from lab.draw.print_style import random_style
+from lab.draw.cards.faces import render_face
+from lab.draw.cards.print_style import random_style
 from referee.config import settings_from_env
 from tests.hardware.camera.enrol.eyes import shown
 

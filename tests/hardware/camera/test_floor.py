@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hardware.camera.decks import RULESETS, cards_of
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.recognise import CardRecogniser
 from lab.labelled_photos import read_index
 from lab.measure.evaluate import evaluate, summarise
 

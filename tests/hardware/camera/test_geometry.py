@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.geometry import (
+from hardware.camera.reading.geometry import (
     CORNER_MM,
     HEIGHT,
     INDEX,

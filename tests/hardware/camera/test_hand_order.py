@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from hardware.camera.hand_order import in_hand_order
+from hardware.camera.reading.hand_order import in_hand_order
 from hardware.camera.types import Detection
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import RULESETS, cards_of, strangers_of
-from hardware.camera.other_deck import DeckDoubt, DoubtingRecogniser, stranger, warning
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.other_deck import DeckDoubt, DoubtingRecogniser, stranger, warning
+from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.thresholds import DECK_MEMORY
 from hardware.camera.types import Detection, Picture
 from lab.labelled_photos import read_index

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.camera.geometry import index_places
-from hardware.camera.locate import STRIDE, UNIT, decode_candidates
-from hardware.camera.quads import decode, encode
+from hardware.camera.reading.geometry import index_places
+from hardware.camera.reading.locate import STRIDE, UNIT, decode_candidates
+from hardware.camera.reading.quads import decode, encode
 from lab.train.locator_targets import locator_targets
 
 CARD = np.array([[-20, -30], [20, -30], [20, 30], [-20, 30]], np.float32)

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import COLOURS, SYMBOLS, cards_of
-from hardware.camera.read import _OUTPUTS as OUTPUTS
-from hardware.camera.read import (
+from hardware.camera.reading.read import _OUTPUTS as OUTPUTS
+from hardware.camera.reading.read import (
     CardClassifier,
     CardReading,
     CornerReader,
     WholeCardReader,
     pool_readings,
 )
-from hardware.camera.recognise import MODELS
+from hardware.camera.reading.recognise import MODELS
 from hardware.camera.types import Picture
 
 DECK = cards_of("power-grab")

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import cards_of
-from hardware.camera.locate import Candidate, Locator
-from hardware.camera.read import CardReading, CornerReader, WholeCardReader
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.locate import Candidate, Locator
+from hardware.camera.reading.read import CardReading, CornerReader, WholeCardReader
+from hardware.camera.reading.recognise import CardRecogniser
+from hardware.camera.reading.whole_cards import MOVES, WIDE_MARGIN
 from hardware.camera.thresholds import CLEARLY_READ
 from hardware.camera.types import Corners, Picture
-from hardware.camera.whole_cards import MOVES, WIDE_MARGIN
 
 PHOTO = Path(__file__).parent / "frozen" / "classic-108" / "0001.jpg"
 CARD = "green-8"
@@ -92,7 +92,7 @@ def test_a_card_that_is_sure_but_not_clear_is_read_a_little_beside(monkeypatch, 
 
     monkeypatch.setattr(WholeCardReader, "read", read)
     monkeypatch.setattr(CornerReader, "read_symbols", faint)
-    monkeypatch.setattr("hardware.camera.recognise.strangers_of", lambda _: ())
+    monkeypatch.setattr("hardware.camera.reading.recognise.strangers_of", lambda _: ())
     (one, *_) = CardRecogniser(deck).recognise(cv2.imread(str(PHOTO)), parts=False)
     assert one.best == deck[7].id
     assert one.sure == sure

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.registration import FrameRegistration
+from hardware.camera.reading.registration import FrameRegistration
 from hardware.camera.types import Picture
 
 SIZE = (640, 360)

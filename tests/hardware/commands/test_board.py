@@ -25,8 +25,8 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     def make(name: str, options: Mapping[str, Any]) -> SerialBoard:
         return SerialBoard(name, read_options(options), patient)
 
-    monkeypatch.setattr("hardware.commands.board.serial_board", make)
-    monkeypatch.setattr("hardware.commands.board.time", PATIENT_TIME)
+    monkeypatch.setattr("hardware.commands.board.board.serial_board", make)
+    monkeypatch.setattr("hardware.commands.board.board.time", PATIENT_TIME)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_a_board_is_calibrated_with_all_feet_lifted(
 def test_without_a_board_it_says_so(
     tmp_path: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.commands.board.ONCE_PATIENCE", 0.5)
+    monkeypatch.setattr("hardware.commands.board.board.ONCE_PATIENCE", 0.5)
     assert main(["board", "--once", "--port", f"{tmp_path}/none"]) == 1
     (sentence,) = capsys.readouterr().err.splitlines()
     assert sentence.startswith("referee-table board: ")

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from hardware.board.discovery import PortReport, PortState
-from hardware.board.messages import STANDS, TOWERS, Hello
+from hardware.board.wire.messages import STANDS, TOWERS, Hello
 from hardware.check_findings import Finding
 from hardware.cli import main
 from hardware.commands.doctor.check_ports import ADVICE
 from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
-from hardware.gateway.outbox import Outbox
+from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.status import FORMAT, StatusFile
 from hardware.times import utc
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, seen

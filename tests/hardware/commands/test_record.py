@@ -11,8 +11,8 @@ import pytest
 
 from hardware.camera.source import read_picture
 from hardware.cli import main
-from hardware.commands import record_by_hand
-from hardware.commands.record_by_hand import read_card, shuffled
+from hardware.commands.recording import record_by_hand
+from hardware.commands.recording.record_by_hand import read_card, shuffled
 from hardware.gateway.recording.form import Recording
 from lab.films.film import FilmOptions
 from lab.films.recorded import RecordedFilms

@@ -7,7 +7,7 @@ import pytest
 
 from hardware.board import join_wifi
 from hardware.board.discovery import PortReport, PortState, probe
-from hardware.board.joined import file, joined_boards
+from hardware.board.ports.joined import file, joined_boards
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
 from tests.hardware.board.pty_board import PATIENT_TIME, wait_until
@@ -40,7 +40,7 @@ def wifi(monkeypatch, capsys):
 
 def test_the_ports_that_were_not_opened_are_named(wifi, monkeypatch):
     other = PortReport("/dev/ttyS0", PortState.CLOSED, "not opened, since it is no board's")
-    monkeypatch.setattr("hardware.commands.wifi.ports", lambda: ([], [other]))
+    monkeypatch.setattr("hardware.commands.board.wifi.ports", lambda: ([], [other]))
     status, _, complaint = wifi()
     assert status == 1
     assert "/dev/ttyS0: not opened" in complaint

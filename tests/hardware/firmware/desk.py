@@ -1,7 +1,7 @@
 """A board on a desk: the firmware's logic in CPython, and the host that a test plays."""
 
-from hardware.board.framing import Deframer, encode
-from hardware.board.messages import Ack, Connect, Hello, pack, unpack
+from hardware.board.wire.framing import Deframer, encode
+from hardware.board.wire.messages import Ack, Connect, Hello, pack, unpack
 from hardware.firmware.referee_board.board import Board
 
 ID = b"desk-top"

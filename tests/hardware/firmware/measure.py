@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from hardware.board.messages import Change, Done, Heartbeat, Light
+from hardware.board.wire.messages import Change, Done, Heartbeat, Light
 from tests.hardware.firmware.rig import FIRMWARE, MicroPythonRig, micropython
 from tests.hardware.firmware.test_micropython import HERE, Host
 

@@ -13,7 +13,7 @@ import threading
 import time
 from pathlib import Path
 
-from hardware.board.messages import PRESENT, readings
+from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.ports import PtyPort
 from tests.hardware.board.pty_board import wait_until
 

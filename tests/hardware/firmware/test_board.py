@@ -1,6 +1,6 @@
 import pytest
 
-from hardware.board.messages import BoardError, Change, Snapshot
+from hardware.board.wire.messages import BoardError, Change, Snapshot
 from hardware.firmware.referee_board.board import Board
 from hardware.firmware.referee_board.sensing import SensorThresholds
 from tests.hardware.firmware.desk import ID, MAGNET, NO_MAGNET, Desk, kinds, reliable

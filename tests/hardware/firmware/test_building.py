@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-from hardware.board.messages import Hello, Levels
 from hardware.board.socket_findings import LEAST_MAGNET, MOST_EMPTY, MOST_MAGNET, find
-from hardware.commands.board import _level
+from hardware.board.wire.messages import Hello, Levels
+from hardware.commands.board.board import _level
 from hardware.firmware import config
 from hardware.firmware.build import compiler
 from hardware.firmware.referee_board.levels import MOST_OFF_MV

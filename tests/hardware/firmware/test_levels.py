@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.board import messages as msg
+from hardware.board.wire import messages as msg
 from hardware.firmware.referee_board.levels import MiddlesFile
 from tests.hardware.firmware.desk import MAGNET, NO_MAGNET, Desk, reliable
 

@@ -1,7 +1,7 @@
 import pytest
 
-from hardware.board import messages as msg
-from hardware.board.framing import encode
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import encode
 from hardware.firmware.referee_board.ring import CAPACITY, SLOT, Ring
 from tests.hardware.firmware.desk import ID, MAGNET, Desk, kinds, reliable
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.board import messages as msg
-from hardware.board.framing import encode
 from hardware.board.vectors import PATH
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import encode
 from tests.hardware.board.pty_board import wait_until
 from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
 from tests.hardware.virtual_board.bench import Host as BenchHost

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from hardware.board import messages as msg
+from hardware.board.wire import messages as msg
 from hardware.firmware.build import build, compiler
 from tests.hardware.board.pty_board import wait_until
 from tests.hardware.firmware.rig import FIRMWARE, MicroPythonRig, micropython

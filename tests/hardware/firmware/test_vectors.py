@@ -1,8 +1,8 @@
 import json
 import random
 
-from hardware.board.framing import encode
 from hardware.board.vectors import PATH
+from hardware.board.wire.framing import encode
 from hardware.firmware.referee_board import framing, messages
 from hardware.firmware.referee_board.door import proof
 from tests.hardware.firmware.vector_checks import check

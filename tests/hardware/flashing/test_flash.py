@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware.cli import main
-from hardware.commands import flash
+from hardware.commands.board import flash
 from hardware.firmware.build import LEFT_OUT, PACKAGE, compiler
 from hardware.flashing import program, uf2, volumes
 from hardware.flashing.micropython import FLASH, look

@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
 
-from hardware.gateway.outbox import Outbox
-from hardware.gateway.outbox_rows import Queue
+from hardware.gateway.posting.outbox import Outbox
+from hardware.gateway.posting.outbox_rows import Queue
 from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
 
 TOKEN = "device-token"

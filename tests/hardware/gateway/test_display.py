@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from hardware.gateway.display import Log, render
-from hardware.gateway.outbox import Outbox
+from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.status import (
     FORMAT,
     NoStatusError,

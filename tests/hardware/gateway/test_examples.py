@@ -12,7 +12,7 @@ import pytest
 
 from hardware.camera.device_options import read_options
 from hardware.cli import main
-from hardware.commands import at_boot
+from hardware.commands.pairing import at_boot
 from hardware.gateway.config import Flags, load_config
 from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee
 

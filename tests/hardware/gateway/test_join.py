@@ -16,9 +16,9 @@ import requests
 
 from hardware.backends import BOARD
 from hardware.cli import main
-from hardware.commands import at_boot, join
-from hardware.commands import joining as asking_in
-from hardware.commands.at_boot import AtBootError, start_at_boot
+from hardware.commands.pairing import at_boot, join
+from hardware.commands.pairing import joining as asking_in
+from hardware.commands.pairing.at_boot import AtBootError, start_at_boot
 from hardware.gateway import find_server
 from tests.e2e.server import Server
 from tests.hardware.gateway.fakes import until
@@ -285,9 +285,10 @@ def test_it_says_now_and_then_that_it_still_waits(
     monkeypatch: pytest.MonkeyPatch, capsys: Any, digits: str, said: str
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr("hardware.commands.join.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("hardware.commands.pairing.join.time.monotonic", lambda: now[0])
     monkeypatch.setattr(
-        "hardware.commands.join.time.sleep", lambda seconds: now.__setitem__(0, now[0] + seconds)
+        "hardware.commands.pairing.join.time.sleep",
+        lambda seconds: now.__setitem__(0, now[0] + seconds),
     )
     join._join(cast("Any", Unanswered(digits)), Path(), "http://h")
     # 300 seconds: after one minute, and three later.

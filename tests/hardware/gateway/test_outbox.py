@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.gateway.outbox import Outbox
-from hardware.gateway.outbox_file import OutboxError
-from hardware.gateway.outbox_rows import MOST_SET_ASIDE, Queue, read_memory, read_queues
+from hardware.gateway.posting.outbox import Outbox
+from hardware.gateway.posting.outbox_file import OutboxError
+from hardware.gateway.posting.outbox_rows import MOST_SET_ASIDE, Queue, read_memory, read_queues
 from hardware.observation import Observation
 from tests.hardware.gateway.fakes import AT, queue_of, seen
 
@@ -22,7 +22,7 @@ from tests.hardware.gateway.fakes import AT, queue_of, seen
 PUTTER = """
 import sys
 from pathlib import Path
-from hardware.gateway.outbox import Outbox
+from hardware.gateway.posting.outbox import Outbox
 from hardware.observation import Observation
 from tests.hardware.gateway.fakes import queue_of
 
@@ -306,7 +306,7 @@ def test_an_outbox_of_another_user_is_called_that(
     def refuse(_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr("hardware.gateway.outbox_file.FileLock.acquire", refuse)
+    monkeypatch.setattr("hardware.gateway.posting.outbox_file.FileLock.acquire", refuse)
     with pytest.raises(OutboxError, match=f"{path} belongs to another user; run as that one"):
         outbox.open()
     path.unlink()

@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.gateway.api import Reply
-from hardware.gateway.poster import judge_reply
+from hardware.gateway.posting.poster import judge_reply
 
 PROBLEM = {"type": "/problems/any", "detail": "as it is"}
 

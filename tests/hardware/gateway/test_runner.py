@@ -10,8 +10,8 @@ import pytest
 from hardware.backends import BackendError
 from hardware.gateway.api import Reply
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
-from hardware.gateway.outbox import Outbox
-from hardware.gateway.outbox_file import OutboxError
+from hardware.gateway.posting.outbox import Outbox
+from hardware.gateway.posting.outbox_file import OutboxError
 from hardware.gateway.runner import Gateway
 from hardware.observation import CardLabel, Hint
 from tests.hardware.gateway.fakes import (

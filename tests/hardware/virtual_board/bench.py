@@ -1,7 +1,16 @@
 """A virtual board on a clock that a test turns, and a host that keeps what it hears."""
 
-from hardware.board.framing import Deframer, encode
-from hardware.board.messages import Ack, BoardError, Change, Connect, Hello, Snapshot, pack, unpack
+from hardware.board.wire.framing import Deframer, encode
+from hardware.board.wire.messages import (
+    Ack,
+    BoardError,
+    Change,
+    Connect,
+    Hello,
+    Snapshot,
+    pack,
+    unpack,
+)
 from hardware.virtual_board.board import VirtualBoard
 
 

@@ -1,8 +1,8 @@
 import pytest
 import serial
 
-from hardware.board import messages as msg
-from hardware.board.framing import encode
+from hardware.board.wire import messages as msg
+from hardware.board.wire.framing import encode
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PtyPort, TcpPort

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.camera.recognise import CardRecogniser, ModelError
+from hardware.camera.reading.recognise import CardRecogniser, ModelError
 from lab.clips.actions import lay, lift, pause, quick
 from lab.clips.disturbances import hover, nudge
 from lab.clips.ground_truth_reader import ReaderErrors

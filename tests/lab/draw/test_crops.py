@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import COLOURS, all_cards
-from hardware.camera.geometry import CARD_CROP, CORNER_CROP
-from lab.draw.asset_cache import AssetCache
-from lab.draw.crops import random_corner_crop, random_crop
-from lab.draw.params import CropParams, SceneParams
+from hardware.camera.reading.geometry import CARD_CROP, CORNER_CROP
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.scenes.crops import random_corner_crop, random_crop
+from lab.draw.scenes.params import CropParams, SceneParams
 
 CLEAR = SceneParams(
     glare=0, shadows=0, cast=0, dark=0, washed=0, blurred=0, webcam=0, noisy=0, jpeg=0, cut_out=0

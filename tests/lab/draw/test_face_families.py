@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from lab.draw.face_families import FAMILY_KINDS, KNOWN_DECK, distinguishable, random_family
+from lab.draw.cards.face_families import FAMILY_KINDS, KNOWN_DECK, distinguishable, random_family
 from lab.train.samples import FACES, STRANGERS, MatcherSamples
 
 

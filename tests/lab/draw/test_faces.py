@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import all_cards
-from lab.draw.faces import render_face
-from lab.draw.print_style import PrintStyle, random_style
+from lab.draw.cards.faces import render_face
+from lab.draw.cards.print_style import PrintStyle, random_style
 
 USUAL = PrintStyle(flipped=0.0, wear=0.0)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from lab.draw import foreign
-from lab.draw.asset_cache import AssetCache
-from lab.draw.crops import random_corner_crop, random_crop
-from lab.draw.params import CropParams
+from lab.draw.cards import foreign
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.scenes.crops import random_corner_crop, random_crop
+from lab.draw.scenes.params import CropParams
 
 
 def test_equal_seeds_give_equal_faces_and_others_differ() -> None:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from hardware.camera import read
 from hardware.camera.decks import all_cards
-from lab.draw.params import CropParams
-from lab.draw.random_card import random_card
+from hardware.camera.reading import read
+from lab.draw.scenes.params import CropParams
+from lab.draw.scenes.random_card import random_card
 from lab.train.samples import ICONS
 
 

@@ -2,18 +2,18 @@ import cv2
 import numpy as np
 import pytest
 
-from lab.draw.asset_cache import AssetCache
-from lab.draw.compositing import Canvas, composite, mark_owner
-from lab.draw.params import SceneParams
-from lab.draw.print_style import PrintStyle
-from lab.draw.projection import (
+from lab.draw.cards.asset_cache import AssetCache
+from lab.draw.cards.print_style import PrintStyle
+from lab.draw.scenes.compositing import Canvas, composite, mark_owner
+from lab.draw.scenes.params import SceneParams
+from lab.draw.scenes.projection import (
     CARD_CORNERS,
     card_corners,
     placement,
     tilted_view,
     zoomed_view,
 )
-from lab.draw.scene import card_truth, random_scene
+from lab.draw.scenes.scene import card_truth, random_scene
 
 QUIET = {
     "distractors": 0.0,

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import RULESETS
-from lab.draw.params import SceneParams
-from lab.draw.scene import random_scene
-from lab.draw.word_edition import LAYOUTS, WordAssets, WordStyle, word_face
+from lab.draw.cards.word_edition import LAYOUTS, WordAssets, WordStyle, word_face
+from lab.draw.scenes.params import SceneParams
+from lab.draw.scenes.scene import random_scene
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from lab.clips.faces import DeckFaces
-from lab.draw.backgrounds import wood
+from lab.draw.cards.backgrounds import wood
 from lab.films.cutouts import CutOut, CutOuts, Surface
 
 CARDS = (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import cards_of
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.recognise import CardRecogniser
 from lab.films.conditions import CONDITIONS
 from lab.films.film import Film, FilmFrame, FilmOptions
 from lab.films.photographed import PhotographedFilms

@@ -9,7 +9,7 @@ import pytest
 
 import lab.films.rendered
 from hardware.camera.decks import cards_of
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.recognise import CardRecogniser
 from lab.films.film import FilmOptions
 from lab.films.rendered.__main__ import main as show
 from lab.films.rendered.conditions import CONDITIONS, play

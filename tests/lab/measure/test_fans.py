@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import cards_of
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.types import Detection
 from lab.films.cutouts import CutOut
 from lab.films.fans import SIZE, FanCard, compose_fan

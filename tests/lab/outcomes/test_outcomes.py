@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.camera.track.outcome_scorer import FittedScorer, Outcome, OutcomeEvidence
+from hardware.camera.track.outcome.outcome_scorer import FittedScorer, Outcome, OutcomeEvidence
 from lab.clips.ground_truth import TrueEvent
 from lab.outcomes.__main__ import main
 from lab.outcomes.cases import Case, Labeller, read_cases, write_cases

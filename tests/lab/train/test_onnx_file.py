@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.camera.locate import Locator
-from hardware.camera.recognise import MODELS
+from hardware.camera.reading.locate import Locator
+from hardware.camera.reading.recognise import MODELS
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from hardware.camera.enrol.matcher import SIZE
-from hardware.camera.locate import Candidate
+from hardware.camera.reading.locate import Candidate
 from hardware.camera.types import Corners, Picture
-from lab.draw.face_families import FAMILY_KINDS, random_family
+from lab.draw.cards.face_families import FAMILY_KINDS, random_family
 
 CORNERS = np.array([[100, 60], [292, 60], [292, 348], [100, 348]], np.float32)
 

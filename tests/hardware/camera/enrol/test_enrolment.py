@@ -10,7 +10,7 @@ from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck
 from hardware.camera.enrol.enrolment import Enrolment, redescribe, wanted_cards
 from hardware.camera.enrol.face_recogniser import FaceEvidence, FaceRecogniser
 from hardware.camera.enrol.gallery import FaceGallery
-from hardware.camera.read import CardReading
+from hardware.camera.reading.read import CardReading
 
 from .eyes import CORNERS, KnownPlaces, PixelMatcher, faces, shown
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from hardware.camera.decks import cards_of, strangers_of
-from hardware.camera.geometry import CARD_CROP
 from hardware.camera.learn.recall import LearntFaces, Trust, trust_of
 from hardware.camera.learn.store import Look
-from hardware.camera.read import CardReading, cut_out
+from hardware.camera.reading.geometry import CARD_CROP
+from hardware.camera.reading.read import CardReading, cut_out
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Picture
 from tests.hardware.camera.enrol.eyes import CORNERS, PixelMatcher, faces, shown

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.geometry import overlap
 from hardware.camera.pipeline import Pipeline
+from hardware.camera.reading.geometry import overlap
 from hardware.camera.setup.find_pile import LOOKS, SEARCH_EVERY, PileFinder, Pointer, place_around
 from hardware.camera.setup.follow import PilePosition
 from hardware.camera.source import Frame

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.track import PileEvent, PileWatcher, window_of
-from hardware.camera.track.top_cards import Quad
+from hardware.camera.track.view.top_cards import Quad
 from hardware.camera.types import Detection, Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, hand, laid, table
 

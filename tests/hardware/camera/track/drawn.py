@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from hardware.camera.track import Thresholds
-from hardware.camera.track.change import ComparableView, comparable
-from hardware.camera.track.top_cards import Quad, TopCard
+from hardware.camera.track.view.change import ComparableView, comparable
+from hardware.camera.track.view.top_cards import Quad, TopCard
 from hardware.camera.types import Picture
 
 LIMITS = Thresholds()

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import changed, comparable, edge_connected, share
-from hardware.camera.track.window import fill
+from hardware.camera.track.view.change import changed, comparable, edge_connected, share
+from hardware.camera.track.view.window import fill
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, still, table
 

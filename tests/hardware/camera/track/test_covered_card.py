@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import comparable, halved
-from hardware.camera.track.covered_card import find_covered_card, is_known
-from hardware.camera.track.episode import Episode
-from hardware.camera.track.lookback import KeptFrame
-from hardware.camera.track.pile import TrackedPile
-from hardware.camera.track.sightings import CardSighting
-from hardware.camera.track.top_cards import Quad, TopCard
-from hardware.camera.track.window import window_of
+from hardware.camera.track.outcome.covered_card import find_covered_card, is_known
+from hardware.camera.track.outcome.episode import Episode
+from hardware.camera.track.reading.pile import TrackedPile
+from hardware.camera.track.reading.sightings import CardSighting
+from hardware.camera.track.view.change import comparable, halved
+from hardware.camera.track.view.lookback import KeptFrame
+from hardware.camera.track.view.top_cards import Quad, TopCard
+from hardware.camera.track.view.window import window_of
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, table
 

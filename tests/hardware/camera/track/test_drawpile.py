@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.drawpile import DrawPileWatcher
+from hardware.camera.track.outcome.drawpile import DrawPileWatcher
 from lab.measure.track_tables import drawpile
 from tests.hardware.camera.track.drawn import LIMITS
 

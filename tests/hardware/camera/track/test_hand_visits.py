@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import changed, comparable, edge_connected, halved, share
-from hardware.camera.track.hand_visits import HandVisit
-from hardware.camera.track.window import fill
+from hardware.camera.track.outcome.hand_visits import HandVisit
+from hardware.camera.track.view.change import changed, comparable, edge_connected, halved, share
+from hardware.camera.track.view.window import fill
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, table
 

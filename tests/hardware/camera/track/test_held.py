@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from hardware.camera.track.change import comparable
-from hardware.camera.track.held import HeldCard, is_raised, without_held
-from hardware.camera.track.sightings import CardSighting
+from hardware.camera.track.reading.held import HeldCard, is_raised, without_held
+from hardware.camera.track.reading.sightings import CardSighting
+from hardware.camera.track.view.change import comparable
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 
 LYING = [at(), at(4, -6, 12), at(-5, 3, 80)]

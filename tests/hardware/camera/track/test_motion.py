@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.change import MotionDetector
+from hardware.camera.track.view.change import MotionDetector
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, hand, laid, noisy, table
 
 STEP = 1 / 30

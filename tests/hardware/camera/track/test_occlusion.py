@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track import occlusion
-from hardware.camera.track.occlusion import lies_on, remaining_colour, visible_edge
+from hardware.camera.track.reading import occlusion
+from hardware.camera.track.reading.occlusion import lies_on, remaining_colour, visible_edge
 from lab.measure.track_order import main as measure_order
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardware.camera.track.hand_visits import HandVisit
-from hardware.camera.track.outcome_scorer import (
+from hardware.camera.track.outcome.hand_visits import HandVisit
+from hardware.camera.track.outcome.outcome_scorer import (
     WEIGHTS,
     Likelihoods,
     Outcome,
@@ -16,9 +16,9 @@ from hardware.camera.track.outcome_scorer import (
     fitted_scorer,
     gather_evidence,
 )
-from hardware.camera.track.pile import TrackedPile
-from hardware.camera.track.still_views import StillViews
-from hardware.camera.track.top_cards import Quad
+from hardware.camera.track.outcome.still_views import StillViews
+from hardware.camera.track.reading.pile import TrackedPile
+from hardware.camera.track.view.top_cards import Quad
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, still, table, top
 

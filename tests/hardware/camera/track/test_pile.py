@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from hardware.camera.track.pile import TrackedPile
-from hardware.camera.track.shift import Shift
-from hardware.camera.track.top_cards import TopHistory
+from hardware.camera.track.reading.pile import TrackedPile
+from hardware.camera.track.view.shift import Shift
+from hardware.camera.track.view.top_cards import TopHistory
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, laid, still, table, top
 
 

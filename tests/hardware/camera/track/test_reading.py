@@ -6,17 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.track.shift import estimate_shift
-from hardware.camera.track.sightings import (
+from hardware.camera.track.reading.sightings import (
     CardSighting,
     fuse,
     in_same_place,
     topmost,
     without_covered,
 )
-from hardware.camera.track.top_cards import Quad, TopCard
-from hardware.camera.track.top_reader import TopVote
-from hardware.camera.track.window import fill, project, window_of
+from hardware.camera.track.reading.top_reader import TopVote
+from hardware.camera.track.view.shift import estimate_shift
+from hardware.camera.track.view.top_cards import Quad, TopCard
+from hardware.camera.track.view.window import fill, project, window_of
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
 

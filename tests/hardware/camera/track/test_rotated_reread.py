@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from hardware.camera.track import window_of
-from hardware.camera.track.sightings import CardSighting
-from hardware.camera.track.top_cards import TopCard
-from hardware.camera.track.top_reader import (
+from hardware.camera.track.reading.sightings import CardSighting
+from hardware.camera.track.reading.top_reader import (
     combine_readings,
     is_doubtful,
     looks_different,
     recognise_rotated,
 )
+from hardware.camera.track.view.top_cards import TopCard
 from hardware.camera.types import Detection, Picture
 from tests.hardware.camera.track.desk import SIZE, Desk, is_turned, spot
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.shift import estimate_shift
-from hardware.camera.track.top_cards import aligned, card_height
-from hardware.camera.track.window import project
+from hardware.camera.track.view.shift import estimate_shift
+from hardware.camera.track.view.top_cards import aligned, card_height
+from hardware.camera.track.view.window import project
 from tests.hardware.camera.track.drawn import HIGH, LIMITS, at, laid, noisy, table
 
 

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.top_cards import Quad
-from hardware.camera.track.window import SteadyRegion
+from hardware.camera.track.view.top_cards import Quad
+from hardware.camera.track.view.window import SteadyRegion
 from hardware.camera.types import Picture
 from tests.hardware.camera.test_registration import table_with_things
 from tests.hardware.camera.track.drawn import LIMITS, noisy

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.top_cards import Quad
+from hardware.camera.track.view.top_cards import Quad
 from tests.hardware.camera.track.desk import SIZE, Desk, begun, spot
 
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.track.window import fill, project, window_of
+from hardware.camera.track.view.window import fill, project, window_of
 from tests.hardware.camera.track.drawn import LIMITS
 
 REGION = np.array([(500, 200), (760, 220), (770, 560), (480, 540)], np.float32)

@@ -11,9 +11,9 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from bench.table.rendered import NetworkWatcher, RenderedPile
-from hardware.board.watch import BoardWatch
+from hardware.board.session.watch import BoardWatch
 from hardware.camera.decks import cards_of
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.track import PileEvent
 from hardware.gateway.api import API, Reply
 from hardware.gateway.recording.tape import Tape

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from hardware.gateway.api import Reply
-from hardware.gateway.batch import batch_body
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.outbox import Outbox
+from hardware.gateway.posting.batch import batch_body
+from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.recording.tape import Tape, TapedApi
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, seen
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from hardware.camera.decks import cards_of
-from hardware.camera.recognise import CardRecogniser
+from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.types import Detection
 from hardware.cli import main
-from hardware.commands.replay_recording import (
+from hardware.commands.recording.replay_recording import (
     follower_of,
     posted_bodies,
     replay_bytes,

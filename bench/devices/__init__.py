@@ -1,0 +1,1 @@
+"""What boards, cameras and phones take."""

@@ -1,0 +1,1 @@
+"""What the rules and what is reckoned from them cost."""

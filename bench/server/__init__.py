@@ -1,0 +1,1 @@
+"""What the server answers in a second, holds and survives."""

@@ -1,0 +1,1 @@
+"""Where a board's bytes come from: serial ports and the network."""

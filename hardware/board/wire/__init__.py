@@ -1,0 +1,1 @@
+"""The protocol's bytes: frames and the messages in them."""

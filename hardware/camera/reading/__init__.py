@@ -1,0 +1,1 @@
+"""Find cards in a picture and read them."""

@@ -1,0 +1,1 @@
+"""Which card lies on top, and what covers it."""

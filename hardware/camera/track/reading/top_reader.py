@@ -1,0 +1,235 @@
+"""Reads the top of the pile in several still frames until k of n agree.
+
+A doubtful one is read again in the picture rotated by a quarter turn: to the networks that is
+another one, and they seldom err twice alike. Of a card laid across one of its own colour they may
+see the middle, but the outline of the card below; a card without a border they may miss.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hardware.camera.track.reading.held import HeldCard, is_raised
+from hardware.camera.track.reading.pile import TrackedPile
+from hardware.camera.track.reading.sightings import (
+    CardSighting,
+    fuse,
+    in_same_place,
+    lies_in,
+    to_sightings,
+    topmost,
+    without_covered,
+)
+from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.view.change import ComparableView, changed, share
+from hardware.camera.track.view.shift import estimate_shift
+from hardware.camera.track.view.top_cards import Quad, TopCard, card_height
+from hardware.camera.track.view.window import Mask, Window
+from hardware.camera.types import Detection, Picture, Recogniser
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFrame:
+    """A frame, what is watched of it, and when it was taken, in seconds."""
+
+    frame: Picture
+    view: Picture
+    window: Window
+    time: float
+
+    @property
+    def zone(self) -> Mask:
+        """Mask of the pile's place in the view."""
+        return self.window.filled(self.window.zone)
+
+
+class TopReader:
+    """Finds the card on top of a pile, and asks the recogniser no more than it needs."""
+
+    def __init__(self, recogniser: Recogniser, pile: TrackedPile, limits: Thresholds) -> None:
+        self._recogniser = recogniser
+        self._pile = pile
+        self._limits = limits
+        self._held = HeldCard(limits)
+
+    def read(self, now: WatchedFrame, news: Mask | None) -> CardSighting | None:
+        """Return the card on top in a frame, None if there is none.
+
+        ``news`` masks what has changed since the last top was read; None if that is unknown.
+        """
+        picture = now.window.cut(now.frame)
+        found = to_sightings(self._recogniser.recognise(picture, parts=False), now.window, now.time)
+        if not self._is_certain_top(found, now.window, news):
+            found = to_sightings(self._recogniser.recognise(picture), now.window, now.time)
+        one = self._topmost(found, now, news)
+        different = looks_different(one, self._pile.top, now.view, self._limits)
+        if not different and not is_doubtful(one, self._limits):
+            return one
+        again = to_sightings(recognise_rotated(self._recogniser, picture), now.window, now.time)
+        other = self._topmost(again, now, news)
+        return combine_readings(one, other, self._limits, different=different)
+
+    def _topmost(
+        self, found: Sequence[CardSighting], now: WatchedFrame, news: Mask | None
+    ) -> CardSighting | None:
+        candidates = without_covered(found, self._pile.tops(), now.view, self._limits)
+        return topmost(candidates, now.view, now.window, news, self._limits)
+
+    def is_held(self, top: CardSighting | None, view: ComparableView, time: float) -> bool:
+        """Return whether the card read as the top seems to be held above the pile."""
+        if top is None or not is_raised(top.corners, self._pile.outlines, self._limits):
+            self._held.forget()
+            return False
+        return self._held.sways(top.corners, view, time)
+
+    def _is_certain_top(
+        self, found: Sequence[CardSighting], window: Window, news: Mask | None
+    ) -> bool:
+        """Return whether the only card whose middle shows is certainly the top.
+
+        Then what sticks out below it, most of what there is to read, need not be read.
+        """
+        if len(found) != 1 or not lies_in(found[0], window):
+            return False
+        if found[0].chance < self._limits.reading.certain:
+            return False
+        top = self._pile.top
+        if top is None or news is None or found[0].card == top.card:
+            return True
+        return share(news, window.filled(top.corners)) >= self._limits.reading.whole
+
+
+def is_doubtful(one: CardSighting | None, limits: Thresholds) -> bool:
+    """Return whether a reading of the top, None for no card, may be wrong."""
+    return one is None or not one.whole or one.chance < limits.reading.clear
+
+
+def looks_different(
+    one: CardSighting | None, top: TopCard | None, now: Picture, limits: Thresholds
+) -> bool:
+    """Return whether a card reads as the last top, in its place, but does not look like it."""
+    if one is None or top is None or one.card != top.card or top.view.shape != now.shape:
+        return False
+    shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
+    return shift.distance < limits.still.near and shift.differs > limits.still.turned
+
+
+def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detection]:
+    """Find whole cards in the rotated picture; their corners are the picture's."""
+    last = picture.shape[1] - 1
+    found = recogniser.recognise(np.ascontiguousarray(np.rot90(picture)), parts=False)
+    return [
+        replace(one, corners=np.stack((last - one.corners[:, 1], one.corners[:, 0]), axis=1))
+        for one in found
+    ]
+
+
+def combine_readings(
+    one: CardSighting | None, other: CardSighting | None, limits: Thresholds, *, different: bool
+) -> CardSighting | None:
+    """Combine a reading of the top with that of the rotated picture.
+
+    ``different`` says that the first cannot be right, by ``looks_different``.
+    """
+    if other is None or not other.whole:
+        return one
+    if one is None:
+        # An empty place sometimes looks like a card, but hardly ever like a certain one.
+        return other if other.sure else None
+    if different or not one.whole:
+        return other if other.sure and other.card != one.card else one
+    if other.card == one.card:
+        return max(one, other, key=lambda sighting: sighting.chance)
+    apart = np.hypot(*(one.corners.mean(axis=0) - other.corners.mean(axis=0)))
+    if apart >= limits.reading.same_card * card_height(one.corners):
+        return one
+    chances, corners = fuse((one, other))
+    return CardSighting(one.time, chances, corners)
+
+
+class TopVote:
+    """The readings of one still pile.
+
+    Attributes:
+        tries: Number of frames read.
+        now: The still pile in the last of them; None before the first.
+        settled: Whether it was read after the pile had been still for long enough.
+    """
+
+    def __init__(self, limits: Thresholds, since: float) -> None:
+        self._limits = limits
+        self._since = since
+        self.tries = 0
+        self.now: ComparableView | None = None
+        self.settled = False
+        self._sightings: list[CardSighting] = []
+        self._last = since
+
+    def due(self, time: float) -> bool:
+        """Return whether to read this frame too."""
+        most = self._limits.reading
+        return self.tries < most.tries or time - self._last >= most.again
+
+    def add(self, top: CardSighting | None, now: ComparableView, time: float) -> None:
+        """Add a frame's top; None if no card was found there."""
+        self.tries += 1
+        self._last = time
+        if top is not None:
+            self.now = now
+            self._sightings.append(top)
+        elif not self._sightings:
+            self.now = now
+
+    def would_repeat(self, now: ComparableView, zone: Mask) -> bool:
+        """Return whether the frame shows the same as the last one, which was read for certain.
+
+        Reading the same picture again would repeat its errors, and its cost.
+        """
+        if self.now is None or not self._sightings:
+            return False
+        if self._sightings[-1].chance < self._limits.reading.certain:
+            return False
+        return share(changed(self.now, now), zone) < self._limits.change.untouched
+
+    def repeat(self, time: float) -> None:
+        """Count the last reading again, for another frame."""
+        self.tries += 1
+        self._last = time
+        self._sightings.append(replace(self._sightings[-1], time=time))
+
+    def wait(self, time: float) -> None:
+        """Start over: what is on top is still held up. It is read again in a while."""
+        self._sightings.clear()
+        self.tries = self._limits.reading.tries
+        self._since = self._last = time
+
+    def answer(self, *, hurry: bool = False) -> tuple[dict[str, float], Quad] | None:
+        """Return the card's probabilities and corners once enough frames agree, None before.
+
+        ``hurry`` accepts a single sure reading, since no more frames will follow.
+        """
+        most = self._limits.reading
+        agree = in_same_place(self._sightings, self._limits)
+        counts = Counter(one.card for one in agree if one.sure)
+        ranked: Sequence[tuple[str | None, int]] = counts.most_common(2)
+        needed = 1 if hurry else most.agree
+        if ranked:
+            other = ranked[1][1] if len(ranked) > 1 else 0
+            if ranked[0][1] >= needed + most.outvote * other:
+                return fuse(agree)
+        if self.tries >= most.tries and len(agree) >= most.agree:
+            chances, corners = fuse(agree)
+            if max(chances.values()) >= most.least:
+                return chances, corners
+        return None
+
+    @property
+    def blank(self) -> bool:
+        """Whether several frames showed no card at all."""
+        return not self._sightings and self.tries >= self._limits.reading.blank_tries
+
+    def timed_out(self, time: float) -> bool:
+        """Return whether to stop retrying and ask a player."""
+        return time - self._since >= self._limits.reading.unread_after

@@ -1,0 +1,1 @@
+"""How a frame of the pile differs from those before it."""

@@ -1,0 +1,84 @@
+"""Keeps frames while something moves, to look back for a card that was covered at once."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from hardware.camera.track.thresholds import Thresholds
+from hardware.camera.track.view.change import ComparableView, changed
+from hardware.camera.track.view.window import Mask
+from hardware.camera.types import Picture
+
+
+@dataclass(frozen=True)
+class KeptFrame:
+    """A frame taken while something moved; ``small`` and ``reach``, the hands, are at half size.
+
+    ``picture`` is the one to show a recogniser.
+    """
+
+    time: float
+    view: Picture
+    small: ComparableView
+    picture: Picture
+    reach: Mask
+
+
+class Lookback:
+    """The frames of the last seconds."""
+
+    def __init__(self, limits: Thresholds) -> None:
+        self._limits = limits.covered
+        most = round(self._limits.keep_for / self._limits.keep_every) + 1
+        self._frames: deque[KeptFrame] = deque(maxlen=most)
+
+    def __iter__(self) -> Iterator[KeptFrame]:
+        """Iterate over the frames in order."""
+        return iter(self._frames)
+
+    @property
+    def latest(self) -> KeptFrame | None:
+        """The latest frame."""
+        return self._frames[-1] if self._frames else None
+
+    def due(self, time: float) -> bool:
+        """Return whether to keep a frame taken now."""
+        return not self._frames or time - self._frames[-1].time >= self._limits.keep_every - 1e-6
+
+    def keep(self, frame: KeptFrame) -> None:
+        """Keep a frame."""
+        self._frames.append(frame)
+        while frame.time - self._frames[0].time > self._limits.keep_for:
+            self._frames.popleft()
+
+    def rests(
+        self, before: ComparableView, after: ComparableView, zone: Mask, card: float
+    ) -> list[list[KeptFrame]]:
+        """Find the times when something lay on the pile that was there neither before nor after.
+
+        Returns the frames of each such rest, those first in which most of it was seen. Views are at
+        half size, and so is ``card``, a card's area in pixels.
+        """
+        least = self._limits.least_still * card
+        found: list[tuple[float, KeptFrame]] = []
+        for one, following in pairwise(self._frames):
+            if one.small.view.shape != after.view.shape:
+                continue
+            still = (1 - changed(one.small, following.small)) & zone
+            still &= changed(before, one.small) & changed(one.small, after)
+            size = float(np.count_nonzero(still))
+            if size >= least:
+                found.append((size, one))
+        found.sort(key=lambda item: -item[0])
+        rests: list[list[KeptFrame]] = []
+        for _, one in found:
+            for rest in rests:
+                if np.count_nonzero(changed(rest[0].small, one.small) & zone) < least:
+                    rest.append(one)
+                    break
+            else:
+                rests.append([one])
+        return rests

@@ -1,0 +1,1 @@
+"""Commands for the sensor board and its program."""

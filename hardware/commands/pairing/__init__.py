@@ -1,0 +1,1 @@
+"""Commands by which this computer comes to a table, and comes back to the next one."""

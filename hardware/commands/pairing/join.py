@@ -1,0 +1,147 @@
+"""``referee-table join``: join a table by its code, with the devices that are here."""
+
+import argparse
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from hardware.backends import BackendError
+from hardware.commands import run as run_command
+from hardware.commands.output import complain, say
+from hardware.commands.pairing.at_boot import AtBootError, start_at_boot
+from hardware.commands.pairing.joining import (
+    ASK_EVERY,
+    Denied,
+    JoinRequest,
+    device_config,
+    find_devices,
+)
+from hardware.gateway.along import known_as
+from hardware.gateway.api import Unreachable
+from hardware.gateway.config import read_address
+from hardware.gateway.config_edit import with_device
+from hardware.gateway.fields import ConfigError
+from hardware.paths import default_file
+
+# Seconds until it is said that nobody has answered, and until that is said again.
+REMIND_AFTER, REMIND_EVERY = 60.0, 180.0
+EPILOG = """\
+Finds the referee in this house, a sensor board at a serial port and a camera, asks the table's host
+to let them in, and runs them. The host's phone asks at once, with the same four digits. Later,
+'referee-table run' runs them again, also at the
+next tables of this host, which the computer comes along to by itself until the host forgets it.
+
+examples:
+  referee-table join ABCD-EF23
+  referee-table join ABCD-EF23 --server http://192.168.1.20:8000 --source 1
+  referee-table join ABCD-EF23 --at-boot          and start by itself from now on
+
+exit status: that of run; 1 refused or not found, 2 wrong flags or configuration
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command."""
+    parser = commands.add_parser(
+        "join",
+        help="join a table by its code, with the board and the camera that are here",
+        description="Join a table by its code, with the board and the camera that are here.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("code", metavar="CODE", help="the table's join code")
+    parser.add_argument(
+        "--server", metavar="URL", help="the referee's address, if it is not announced here"
+    )
+    parser.add_argument(
+        "--port", help="the board's port (those with the USB identity of a board are tried)"
+    )
+    parser.add_argument("--source", help="the camera, as for 'referee-table camera'")
+    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
+    parser.add_argument(
+        "--once", action="store_true", help="for this table only: do not come along to later ones"
+    )
+    parser.add_argument(
+        "--at-boot", action="store_true", help="start the devices whenever this computer starts"
+    )
+    parser.add_argument("--no-run", action="store_true", help="join, and do not run them yet")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; return its exit status."""
+    file = args.config or default_file(os.environ)
+    try:
+        named = None if args.server is None else _named(args.server)
+        devices = find_devices(args.port, args.source)
+        url = named or _server()
+        text = file.read_text("utf-8") if file.exists() else ""
+        # What cannot be written is told before anybody is asked.
+        for backend, options in devices.items():
+            with_device(text, url, "trial", device_config(backend, options, "trial"))
+        known = None if args.once else known_as(file, url)
+        _join(JoinRequest(url, args.code, devices, known), file, url)
+        say(f"Joined; the devices' tokens are in {file}.")
+        if args.at_boot:
+            say(start_at_boot(file))
+            return 0
+    except (ConfigError, BackendError, UnicodeDecodeError) as error:
+        complain("join", str(error))
+        return 2
+    except (Denied, Unreachable, AtBootError) as error:
+        complain("join", str(error))
+        return 1
+    except OSError as error:
+        complain("join", f"{file} cannot be written: {error.strerror}")
+        return 2
+    if args.no_run:
+        return 0
+    none = dict.fromkeys(("server", "table", "token_file", "outbox", "status_file", "port"))
+    return run_command.run(argparse.Namespace(config=file, plain=False, once=args.once, **none))
+
+
+def _join(request: JoinRequest, file: Path, url: str) -> None:
+    """Ask until the host agrees. Raises Denied, Unreachable, ConfigError or OSError."""
+    try:
+        remind_at = time.monotonic() + REMIND_AFTER
+        while not (given := request.ask()):
+            if time.monotonic() >= remind_at:
+                remind_at = time.monotonic() + REMIND_EVERY
+                say(_still_waiting(request.digits))
+            time.sleep(ASK_EVERY)
+        request.write(file, url, given)
+    finally:
+        request.close()
+
+
+def _still_waiting(digits: str) -> str:
+    if not digits:
+        return "It is still waiting for room among those that ask; Ctrl-C stops."
+    return (
+        f"Nobody has answered yet; still waiting, Ctrl-C stops. On the host's phone {digits} is at "
+        "the top of the page, or in a line there that opens on a tap."
+    )
+
+
+def _named(server: str) -> str:
+    """Return the address that a flag gives. Raises ConfigError."""
+    try:
+        return read_address(server)
+    except ConfigError as error:
+        raise ConfigError(f"--server: {error}") from None
+
+
+def _server() -> str:
+    """Return the address of the one referee in this house. Raises Denied."""
+    try:
+        from hardware.gateway.find_server import find_servers
+    except ImportError:
+        raise Denied("without zeroconf no referee is found; --server names it") from None
+    found = find_servers()
+    if not found:
+        raise Denied("no referee is announced in this network; --server URL names it")
+    if len(found) > 1:
+        raise Denied(f"there are several referees: choose by --server one of {', '.join(found)}")
+    say(f"The referee is at {found[0]}.")
+    return found[0].rstrip("/")

@@ -1,0 +1,1 @@
+"""Commands that record a table's devices and play that again."""

@@ -1,0 +1,1 @@
+"""Faces and backs of cards, in many prints, and what they lie on."""

@@ -1,0 +1,1 @@
+"""Cards on a table, photographed: layouts, hands, light and noise."""

@@ -1,0 +1,1 @@
+"""Strokes, digits and symbols, and the sheet that they are drawn on."""

@@ -1,0 +1,1 @@
+"""Tournaments, and telling other programs."""

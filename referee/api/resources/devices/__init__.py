@@ -1,0 +1,1 @@
+"""Boards and cameras, phones' frames and photos."""

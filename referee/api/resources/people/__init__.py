@@ -1,0 +1,1 @@
+"""Seats, hosts, tokens and groups."""

@@ -1,0 +1,1 @@
+"""Moves, rounds and games."""

@@ -1,0 +1,1 @@
+"""What does not belong to a table: decks, languages, the server itself."""

@@ -1,0 +1,1 @@
+"""Simulated players: what they hold, see, lay and break."""

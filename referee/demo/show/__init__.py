@@ -1,0 +1,1 @@
+"""What a demo shows in a terminal and as pictures."""
