@@ -24,7 +24,14 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COMMAND_LINE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 APPS = (ROOT / "docs" / "apps.md").read_text(encoding="utf-8")
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
+RECIPES = [
+    ROOT / folder / "README.md"
+    for folder in (
+        *("referee/rules", "referee/api", "referee/texts", "referee/web"),
+        *("referee/store/migrations", "hardware", "lab", "tests"),
+    )
+]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md"), *RECIPES])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 QUOTED = re.compile(r"`([^`\n]+)`")
@@ -90,13 +97,14 @@ def test_files_and_modules_that_a_page_names_exist(page: Path, files: list[str])
 
 
 def test_folders_targets_and_names_in_the_recipes_exist(files: list[str]) -> None:
-    quoted = QUOTED.findall(CONTRIBUTING)
+    recipes = CONTRIBUTING + "".join(page.read_text(encoding="utf-8") for page in RECIPES)
+    quoted = QUOTED.findall(recipes)
     folders = [name for name in quoted if re.fullmatch(r"[\w.-]+(?:/[\w.-]+)+/?", name)]
     for name in folders:
         known = (ROOT / name).exists() or name.rpartition("/")[2] in MADE_UP
         assert known or any(file.endswith(f"/{name.rstrip('/')}") for file in files), name
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
-    assert set(re.findall(r"\bmake ([a-z-]+)`", CONTRIBUTING)) <= set(targets)
+    assert set(re.findall(r"\bmake ([a-z-]+)`", recipes)) <= set(targets)
     code = [(ROOT / file[1:]).read_text(encoding="utf-8") for file in files if file.endswith(".py")]
     words = set(re.findall(r"\w+", " ".join(code)))
     assert {name for name in quoted if CODE_NAME.fullmatch(name)} - words == set()
