@@ -80,6 +80,8 @@ def describe_event(
         kind = "uno-called-early"
     speaker = Speaker(lang, seats, ruleset)
     words = speaker.words(fields)
+    if kind == "scored" and fields.get("teams"):
+        words["by_team"] = speaker.team_scores(fields["teams"], fields["scores"])
     if kind in BY_RULE:
         if kind == "proved":
             words |= speaker.words({"top": _top(fields, ruleset)})

@@ -65,6 +65,12 @@ class Speaker:
             return ""
         return self.seats[number - 1]
 
+    def team_scores(self, teams: Iterable[Sequence[int]], scores: Sequence[int]) -> str:
+        """Return each team's players with what their scores sum to."""
+        return ", ".join(
+            f"{_seats(self, team)} {sum(scores[seat - 1] for seat in team)}" for team in teams
+        )
+
     def place(self, number: int) -> str:
         """Return the tray (0) or a seat, taken or empty, as a place on the table."""
         if number == 0:

@@ -89,6 +89,8 @@ SAID = [
     (ev.RoundBrokenOff((0, 0, 0), 1), "The round is broken off: nothing of it counts."),
     (ev.RoundWon(1), "Ann goes out. The round is over."),
     (ev.Scored((120, 0, 45)), "The scores: Ann 120, Bo 0, Cy 45."),
+    (ev.Scored((120, 0, 45), ((1, 3), (2,))),
+     "The scores: Ann 120, Bo 0, Cy 45. By team: Ann and Cy 165, Bo 0."),
     (ev.GameWon((1,)), "The game is over. Ann wins."),
     (ev.GameWon((1, 3)), "The game is over. Ann and Cy win."),
     (ev.Ruled(1, "play", "legal", "match"), None),

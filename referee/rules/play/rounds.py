@@ -220,7 +220,7 @@ def go_out(
 
 def _win_at_once(draft: Draft, seat: int) -> None:
     """score.hand: who goes out wins the game, with the team."""
-    draft.emit(ev.Scored(draft.state.scores))
+    draft.emit(ev.Scored(draft.state.scores, draft.state.game.options.teams))
     draft.emit(ev.GameWon(tuple(sorted(side_of(draft.state, seat)))))
 
 

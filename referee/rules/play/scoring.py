@@ -112,7 +112,7 @@ def round_scores(state: State) -> tuple[int, ...]:
 
 def score(draft: Draft) -> None:
     """Score the round, and end the game if it is won."""
-    draft.emit(ev.Scored(round_scores(draft.state)))
+    draft.emit(ev.Scored(round_scores(draft.state), draft.state.game.options.teams))
     if scoring_of(draft.state).eliminates:
         _eliminate(draft)
     elif _target_reached(draft.state):

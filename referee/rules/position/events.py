@@ -416,9 +416,10 @@ class RoundWon:
 
 @fact
 class Scored:
-    """The round was scored; ``scores`` are the totals by seat."""
+    """The round was scored; ``scores`` are the totals by seat, ``teams`` the seats of each team."""
 
     scores: tuple[int, ...]
+    teams: tuple[tuple[int, ...], ...] = ()
 
 
 @fact
