@@ -115,9 +115,13 @@ def test_following_goes_on_after_a_restored_backup(client: Path, tmp_path: Path)
             text=True,
         ) as app:
             try:
-                with suppress(subprocess.TimeoutExpired):
-                    app.wait(3)
+                # It is told of what comes once it listens, however late that is.
                 host.open(record["rounds"][0])
+                for move in record["rounds"][0]["moves"]:
+                    with suppress(subprocess.TimeoutExpired):
+                        app.wait(3)
+                        break
+                    host.move(move)
                 out, _ = app.communicate(timeout=PATIENCE)
             finally:
                 app.kill()

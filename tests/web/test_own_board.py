@@ -36,7 +36,10 @@ PORT = """
     async open({ baudRate }) {
       const may = baudRate === 115200 && (await window.openPort());
       if (!may) throw new DOMException("", "NetworkError");
-      this.readable = new ReadableStream({ start: (controller) => (this.controller = controller) });
+      this.readable = new ReadableStream({
+        start: (controller) => (this.controller = controller),
+        cancel: () => (this.controller = null),
+      });
       this.writable = new WritableStream({ write: (data) => window.toBoard(Array.from(data)) });
     },
     async close() {
@@ -46,7 +49,11 @@ PORT = """
     },
   });
   window.fromBoard = (data) => port.controller?.enqueue(Uint8Array.from(data));
-  window.lost = () => port.controller?.error(new DOMException("lost", "NetworkError"));
+  window.lost = () => {
+    // What comes from the cable before the page has closed the port is lost, too.
+    port.controller?.error(new DOMException("lost", "NetworkError"));
+    port.controller = null;
+  };
   window.plugged = () => serial.dispatchEvent(new Event("connect"));
   const allow = async () => (localStorage.setItem("allowed", "1"), port);
   Object.assign(serial, {
