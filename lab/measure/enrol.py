@@ -39,7 +39,7 @@ from lab.labelled_photos import IndexFileError, Photo, read_index
 
 FACES = 9
 STRANGERS = 3
-"""FaceGallery of a family that are never enrolled."""
+"""How many faces of a family are never enrolled."""
 LEAST_SHOWN = 0.6
 VIEWS = {"ordinary": ORDINARY_VIEW, "hard": HARD_VIEW}
 Counts = dict[str, Counter[str]]

@@ -192,8 +192,9 @@ def authorise(
 ) -> TableProjection | None:
     """Check that the sender may use an operation, and return the table that its path names.
 
-    Nowhere else are roles checked. Without ``load`` the table is not read. ``fresh``: with what
-    other server processes have written; a write looks for that itself. Raises Problem.
+    Whether a host may act for a certain seat is left to the use cases. Without ``load`` the table
+    is not read. ``fresh``: with what other server processes have written; a write looks for that
+    itself. Raises Problem.
     """
     sender, table_id = principal(), path.get("table_id")
     if rights is OPERATORS:

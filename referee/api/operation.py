@@ -49,8 +49,8 @@ PARSER = FlaskParser()
 NOTHING: Mapping[str, Any] = {}
 # Kinds of problems that may depend on whether the sender is a host.
 HOST_OR_NOT = ("forbidden", "conflict")
-# The version that If-Match names has to be the present one; so it has unless the request confirms
-# what the log holds; there is no table yet.
+# What If-Match has to name: the table's present version; the same, unless the request repeats what
+# the log holds already; nothing, since there is no table yet.
 IfMatch = Literal["checked", "unless-confirmed", "none"]
 
 

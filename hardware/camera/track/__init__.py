@@ -1,22 +1,19 @@
 """Watches the discard pile and reports what was laid, lifted and cleared away, once each.
 
 ``PileWatcher`` takes frames and returns ``PileEvent``; ``Thresholds`` holds every number it uses. A
-frame goes through these stages:
+frame goes through these rooms:
 
-- ``window`` cuts the watched part out of the frame as a small upright view; ``empty`` rejects views
-  that show nothing.
-- ``change`` finds movement. Without any, nothing else runs.
-- ``episode`` lasts from the first movement until its result is known. It notes where hands are and
-  what they carry (``hand_visits``), keeps frames to look back at (``lookback``), and follows a
-  knocked camera.
-- ``top_reader`` reads the top of the still pile in several frames until they agree, doubtful ones
-  again. ``sightings`` and ``occlusion`` pick the top card, and ``empty`` recognises a place without
-  cards.
-- ``pile_decision`` concludes what happened, and updates the pile. ``still_views`` compares the
-  views before and after, using ``shift`` for the top's movement; of that, and of what hands brought
-  and took, ``outcome_scorer`` makes probabilities. What stays open is reported as "unsure". A
-  second card may have been covered at once (``covered_card``).
-- ``pile`` and ``top_cards`` hold what is known from then on.
+- ``view``: ``window`` cuts the watched part out of the frame, upright and small; ``change`` finds
+  movement in it. Without any, nothing else runs. ``lookback`` keeps frames to look back at.
+- ``outcome``: ``episode`` lasts from the first movement until its result is known. It notes where
+  hands are and what they carry (``hand_visits``), and follows a knocked camera.
+- ``reading``: ``top_reader`` reads the top of the still pile in several frames until they agree,
+  doubtful ones again. ``sightings`` and ``occlusion`` pick the top card. ``pile`` holds what is
+  known from then on.
+- ``outcome`` again: ``pile_decision`` concludes what happened, and updates the pile.
+  ``still_views`` compares the views before and after; of that, and of what hands brought and took,
+  ``outcome_scorer`` makes probabilities. What stays open is reported as "unsure". A second card may
+  have been covered at once.
 
 ``drawpile`` watches another place: whether a card was turned up there. ``lab.measure``
 measures all of it on drawn films.

@@ -1,6 +1,6 @@
 import pytest
 
-from hardware.board.session.lights import Lights
+from hardware.board.session.watch import Lights
 from hardware.board.wire.messages import BUZZER, FAST, LIGHTS, OFF, SLOW, Buzz, Light
 from hardware.observation import Hint
 from tests.hardware.board.wire import hello

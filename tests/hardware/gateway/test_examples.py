@@ -12,7 +12,7 @@ import pytest
 
 from hardware.camera.device_options import read_options
 from hardware.cli import main
-from hardware.commands.pairing import at_boot
+from hardware.commands.pairing import join
 from hardware.gateway.config import Flags, load_config
 from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee
 
@@ -55,7 +55,7 @@ def test_the_service_may_use_cameras_and_does_not_spin() -> None:
     assert "DeviceAllow=char-video4linux rw" in text
     assert "SupplementaryGroups=dialout video" in text
     assert "PrivateDevices" not in text
-    for unit in (text, at_boot.TEXT):
+    for unit in (text, join.TEXT):
         assert "RestartSteps=8" in unit
         assert "RestartMaxDelaySec=300" in unit
 

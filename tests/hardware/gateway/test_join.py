@@ -16,9 +16,9 @@ import requests
 
 from hardware.backends import BOARD
 from hardware.cli import main
-from hardware.commands.pairing import at_boot, join
+from hardware.commands.pairing import join
 from hardware.commands.pairing import joining as asking_in
-from hardware.commands.pairing.at_boot import AtBootError, start_at_boot
+from hardware.commands.pairing.join import AtBootError, start_at_boot
 from hardware.gateway import find_server
 from tests.e2e.server import Server
 from tests.hardware.gateway.fakes import until
@@ -345,7 +345,7 @@ def test_it_starts_at_boot_by_the_users_systemd(
     control.write_text(f'#!/bin/sh\necho "$@" >> {log}\n')
     control.chmod(0o755)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(at_boot.shutil, "which", lambda _: str(control))
+    monkeypatch.setattr(join.shutil, "which", lambda _: str(control))
     assert "enable-linger" in start_at_boot(tmp_path / "100 % table.toml")
     unit = (tmp_path / "config" / "systemd" / "user" / "referee-table.service").read_text()
     assert f'run --plain --config "{tmp_path}/100 %% table.toml"' in unit
@@ -357,6 +357,6 @@ def test_it_starts_at_boot_by_the_users_systemd(
     control.write_text("#!/bin/sh\necho no bus >&2\nexit 1\n")
     with pytest.raises(AtBootError, match="no bus"):
         start_at_boot(tmp_path / "table.toml")
-    monkeypatch.setattr(at_boot.shutil, "which", lambda _: None)
+    monkeypatch.setattr(join.shutil, "which", lambda _: None)
     with pytest.raises(AtBootError, match="there is no systemd here"):
         start_at_boot(tmp_path / "table.toml")

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.camera.track.outcome.covered_card import find_covered_card, is_known
 from hardware.camera.track.outcome.episode import Episode
+from hardware.camera.track.outcome.pile_decision import find_covered_card, is_known
 from hardware.camera.track.reading.pile import TrackedPile
 from hardware.camera.track.reading.sightings import CardSighting
 from hardware.camera.track.view.change import comparable, halved

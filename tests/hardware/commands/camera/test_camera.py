@@ -17,7 +17,7 @@ import pytest
 from hardware.camera.setup.storage import load_setup
 from hardware.camera.source import Frame
 from hardware.cli import main
-from hardware.commands.camera import camera, camera_show
+from hardware.commands.camera import camera
 from tests.hardware.camera.pictures import encoded, png_claiming
 from tests.hardware.camera.setup.scenes import Shot
 from tests.hardware.camera.waiting import until
@@ -202,7 +202,7 @@ def test_marking_the_pile_in_the_window(
     monkeypatch.setattr(cv2, "waitKey", lambda _: next(keys))
     monkeypatch.setattr(cv2, "getWindowProperty", lambda *_: 1.0)
     monkeypatch.setattr(cv2, "destroyAllWindows", lambda: None)
-    monkeypatch.setattr(camera_show, "click_pile", lambda _: pile)
+    monkeypatch.setattr(camera, "click_pile", lambda _: pile)
     monkeypatch.setattr(camera, "open_source", lambda _: Present())
     assert main(["camera", "0", "--window"]) == 0
     assert len(shown) == 5

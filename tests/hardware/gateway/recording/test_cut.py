@@ -3,7 +3,7 @@
 import numpy as np
 
 from hardware.camera.setup.follow import PilePosition
-from hardware.gateway.recording.cut import RIM, Cutter
+from hardware.gateway.recording.tape import RIM, Cutter
 
 PICTURE = np.arange(720 * 1280, dtype=np.uint32).reshape(720, 1280)
 
