@@ -52,11 +52,20 @@ class Door:
         self.close()
         self._key = key
         listener = socket.socket()
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(socket.getaddrinfo("0.0.0.0", PORT)[0][-1])  # noqa: S104 - the Wi-Fi alone
-        listener.listen(2)
-        listener.setblocking(False)  # who called may be gone before it is received
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            address = socket.getaddrinfo("0.0.0.0", PORT)[0][-1]  # noqa: S104 - the Wi-Fi alone
+            listener.bind(address)
+            listener.listen(2)
+            listener.setblocking(False)  # who called may be gone before it is received
+        except OSError:
+            listener.close()
+            raise
         self._listener = self._watched(listener)
+
+    def is_open(self) -> bool:
+        """Return whether hosts can call."""
+        return self._listener is not None
 
     def close(self) -> None:
         """Put everybody out, and listen no more."""

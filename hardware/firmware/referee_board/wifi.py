@@ -52,7 +52,8 @@ class Wifi:
         self._looked_at = now
         status = wlan.status()
         if status == GOT_ADDRESS:
-            self._state = messages.JOINED
+            # The port may have been taken when it was asked for: ask again until it is free.
+            self._state = messages.JOINED if self._opened() else messages.FAILED
             self._address = bytes([int(part) for part in wlan.ifconfig()[0].split(".")])
             self._tried_at = now
             self._pause = FIRST_PAUSE_MS
@@ -99,12 +100,21 @@ class Wifi:
             self._wlan = self._network.WLAN(self._network.STA_IF)
             self._wlan.active(True)
             self._wlan.config(pm=self._wlan.PM_NONE)  # asleep, it would miss who asks for its name
-            self.door.open(binascii.unhexlify(self._settings["key"]))
         except OSError:  # the cable has to work all the same
             self._state = messages.FAILED
-        else:
-            self._state = messages.JOINING
-            self._try(self._wlan, now)
+            return
+        self._opened()
+        self._state = messages.JOINING
+        self._try(self._wlan, now)
+
+    def _opened(self) -> bool:
+        """Open the door if it is shut, and return whether it is open."""
+        if not self.door.is_open():
+            try:
+                self.door.open(binascii.unhexlify(self._settings["key"]))
+            except OSError:
+                return False
+        return True
 
     def _try(self, wlan: "Wlan", now: int) -> None:
         self._tried_at = now

@@ -312,6 +312,19 @@ def test_a_wifi_that_goes_and_comes_back_is_joined_again(rig):
     assert probe(rig.address).state is PortState.BOARD
 
 
+def test_a_port_that_was_taken_at_the_start_is_asked_for_again(rig):
+    """The board listens as soon as nothing else does, without being started again."""
+    rig.power_off()
+    with socket.create_server(("127.0.0.2", rig.door)):
+        rig.power_on()
+        cable = Transport(rig.url)
+        cable.open()
+        wait_until(lambda: wifi_of(cable).state == net.FAILED)
+    wait_until(lambda: wifi_of(cable).state == net.JOINED)
+    cable.close()
+    assert probe(rig.address).state is PortState.BOARD
+
+
 @pytest.mark.parametrize("kept", ['{"name": "Home"}', '{"name": "Home", "key": "none"}', "{"])
 def test_a_file_of_the_wifi_that_says_nothing_keeps_no_board_from_coming_up(rig, kept):
     rig.power_off()

@@ -20,10 +20,11 @@ class WirelessRig(MicroPythonRig):
     """A Pico W; ``joined``: to the Wi-Fi that there is, by this computer, before it starts."""
 
     def __init__(self, joined=True, **more):
-        # Bound and not listening, it keeps the port for the board, whose door may be shut.
+        # Bound and not listening, it keeps the port for the board, whose door may be shut: at every
+        # address, as the board binds it.
         self._place = socket.socket()
         self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._place.bind(("127.0.0.1", 0))
+        self._place.bind(("0.0.0.0", 0))  # noqa: S104
         self.door = self._place.getsockname()[1]
         self.air = HOME
         self._joined = joined
