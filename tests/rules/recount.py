@@ -1,11 +1,11 @@
 """Calls of UNO, proofs, gifts and last draws, counted anew from all that has happened.
 
-Nothing here is shared with the engine's ledgers and calls: every claim is recounted over every
-event since, and a turn is what lies between two players' acts (R56 to R59).
+Nothing here is shared with the engine's ledgers and calls: every claim is counted by itself over
+every event since, and a turn is what lies between two players' acts (R56 to R59).
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from referee.rules import actions as act
@@ -20,10 +20,13 @@ FOUR = "wild-draw-four"
 class Recount:
     """What has happened in a round, and what follows from it."""
 
-    def __init__(self) -> None:
-        self.events: list[ev.Event] = []
+    def __init__(self, cards: dict[str, Card]) -> None:
         self.called_in_turn: set[int] = set()
         self.uno: set[int] = set()
+        self.proofs: set[tuple[int, int, str]] = set()
+        self._cards = cards
+        self._gifts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        self._open: list[_OpenClaim] = []
 
     def see(self, move: Move, before: State, after: State, events: Sequence[ev.Event]) -> None:
         """Follow a move and the events that it brought."""
@@ -35,7 +38,8 @@ class Recount:
             if isinstance(event, ev.Played) and isinstance(move, act.Play) and move.uno:
                 jumps = any(isinstance(one, ev.JumpedIn) for one in events)
                 self._call(move.seat, hands, jumps or before.turn == move.seat)
-        self.events += events
+            self._prove(event)
+            self._keep_gifts(event)
         if not after.in_progress:
             self.uno.clear()
         self.uno = {seat for seat in self.uno if hands[seat] == 1}
@@ -88,39 +92,56 @@ class Recount:
 
     def gifts(self, seat: int) -> Counter[str]:
         """Return the cards that the seat was given and has not shown since."""
-        gifts: Counter[str] = Counter()
-        for event in self.events:
-            if isinstance(event, ev.Gave) and event.to == seat:
-                gifts.update(event.cards)
-            elif _unknown_since(event, seat):
-                gifts.clear()
-            else:
-                gifts -= Counter(_shown(event, seat))
-        return gifts
+        return self._gifts[seat]
 
-    def proofs(self, cards: dict[str, Card]) -> set[tuple[int, int, str]]:
-        """Return every claim that the cards shown since prove false."""
-        found = set()
-        for place, claim in enumerate(self.events):
-            if isinstance(claim, ev.Claimed) and self._is_false(claim, self.events[place:], cards):
-                found.add((claim.seat, claim.move, claim.rule))
-        return found
-
-    def _is_false(self, claim: ev.Claimed, since: list[ev.Event], cards: dict[str, Card]) -> bool:
-        """Whether more cards of the kind were shown at some moment than can have come since."""
-        seat, balance = claim.seat, claim.held and 1 - claim.held
-        for event in since:
+    def _keep_gifts(self, event: ev.Event) -> None:
+        if isinstance(event, ev.Gave):
+            self._gifts[event.to].update(event.cards)
+        for seat, gifts in self._gifts.items():
             if _unknown_since(event, seat):
-                return False
-            if isinstance(event, ev.Drew) and event.seat == seat:
-                balance -= event.count
-            elif isinstance(event, ev.Gave) and event.to == seat:
-                balance -= sum(_of_kind(cards[name], claim) for name in event.cards)
-            hand = event.hand if isinstance(event, ev.Revealed) and event.seat == seat else ()
-            balance += sum(_of_kind(cards[name], claim) for name in _shown(event, seat))
-            if balance + sum(_of_kind(cards[name], claim) for name in hand) > 0:
-                return True
-        return False
+                gifts.clear()
+            elif gifts:
+                gifts -= Counter(_shown(event, seat))
+
+    def _prove(self, event: ev.Event) -> None:
+        """Find the claims that the cards shown since prove false."""
+        goes_on = []
+        for claim in self._open:
+            verdict = claim.see(event, self._cards)
+            if verdict:
+                self.proofs.add((claim.event.seat, claim.event.move, claim.event.rule))
+            elif verdict is None:
+                goes_on.append(claim)
+        self._open = goes_on
+        if isinstance(event, ev.Claimed):
+            self._open.append(_OpenClaim(event))
+
+
+class _OpenClaim:
+    """A claim of which it is not known yet whether it is false.
+
+    It is when more cards of the kind were shown at some moment than can have come since.
+    """
+
+    def __init__(self, event: ev.Claimed) -> None:
+        self.event = event
+        self._balance = event.held and 1 - event.held
+
+    def see(self, event: ev.Event, cards: dict[str, Card]) -> bool | None:
+        """Return whether the claim is false; None while that is not known."""
+        seat = self.event.seat
+        if _unknown_since(event, seat):
+            return False
+        if isinstance(event, ev.Drew) and event.seat == seat:
+            self._balance -= event.count
+        elif isinstance(event, ev.Gave) and event.to == seat:
+            self._balance -= self._count(event.cards, cards)
+        hand = event.hand if isinstance(event, ev.Revealed) and event.seat == seat else ()
+        self._balance += self._count(_shown(event, seat), cards)
+        return True if self._balance + self._count(hand, cards) > 0 else None
+
+    def _count(self, names: Iterable[str], cards: dict[str, Card]) -> int:
+        return sum(_of_kind(cards[name], self.event) for name in names)
 
 
 def _in_turn(state: State, seat: int) -> bool:

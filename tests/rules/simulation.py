@@ -153,7 +153,7 @@ class Simulation:
         self.record["rounds"].append({"dealer": dealer, "opening": list(opening), "moves": []})
         self.state, events = open_round(self.state, dealer, opening)
         self.follow(events)
-        self.recount = Recount()
+        self.recount = Recount(self.state.game.ruleset.deck.cards)
         entry = {"round": self.state.round, "state": public_state(self.state)}
         self.checks.opened(entry, events)
         self.check_table()
@@ -240,13 +240,10 @@ class Simulation:
             due = drawn_at_the_end(before, events)
             drawn = [(e.seat, e.count) for e in events if isinstance(e, ev.DrawDue)]
             self.check(drawn == ([due] if due else []), f"at the end {due} draws, not {drawn}")
-        if isinstance(move, act.Reveal | act.Give | act.Discard) or self.rng.random() < 0.2:
-            cards = self.state.game.ruleset.deck.cards
-            found = {tuple(proof) for proof in state.evidence}
-            proofs = recount.proofs(cards)
-            self.check(found == proofs, f"proved {found}, not {proofs}")
-            for seat, gifts in state.gifts.items():
-                self.check(Counter(gifts) == recount.gifts(seat), f"{gifts} of {seat} are known")
+        found = {tuple(proof) for proof in state.evidence}
+        self.check(found == recount.proofs, f"proved {found}, not {recount.proofs}")
+        for seat, gifts in state.gifts.items():
+            self.check(Counter(gifts) == recount.gifts(seat), f"{gifts} of {seat} are known")
 
     def without_a_gift(self, public: dict[str, Any]) -> Attempt | None:
         """Show a hand in which a card of the draw pile stands for one that was given (R57)."""

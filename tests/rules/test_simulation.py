@@ -13,11 +13,11 @@ from tests.rules.simulation import RULESETS, Simulation, Tally, main
 
 # Of fifty games each, those that together have every kind of ruling, proof and challenge.
 SEEDS = {
-    "classic-108": (1003, 1009, 1023),
-    "classic-112": (1007, 1014, 1032, 1039),
-    "moomin": (1002, 1006, 1037),
-    "power-grab": (1002, 1026, 1041),
-    "color-powers": (1001, 1008, 1017, 1023, 1042, 1043),
+    "classic-108": (1002, 1006, 1007, 1009, 1010),
+    "classic-112": (1003, 1004, 1006, 1031),
+    "moomin": (1000, 1011, 1022, 1037, 1041),
+    "power-grab": (1002, 1010, 1013, 1037),
+    "color-powers": (1011, 1015, 1019, 1020, 1030),
 }
 KINDS = 24
 
