@@ -130,7 +130,7 @@ def test_a_table_s_house_rules_are_in_its_prior() -> None:
 
 @pytest.mark.parametrize("silent", [True, False])
 @pytest.mark.parametrize("sides", [True, False])
-@pytest.mark.parametrize("seed", [3, 10])
+@pytest.mark.parametrize("seed", [4, 10])
 def test_no_card_of_a_random_game_is_told_wrongly(seed: int, sides: bool, silent: bool) -> None:
     game = Simulation("classic-112", seed, house=("stacking", "jump_in", "seven_zero"))
     game.illegal_chance = 0.0

@@ -12,7 +12,7 @@ from referee.rules.engine import decide, new_game
 from referee.service.log.past_rounds import PastMove
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.hypothesis import Hypothesis
-from referee.service.pile.layers import Layer, Pile
+from referee.service.pile.layers import Layer, Pile, Question
 from referee.service.pile.observation import read, take_in
 from referee.service.pile.thresholds import Prior
 from referee.service.reconcile.act_on_pile import (
@@ -95,6 +95,29 @@ def test_an_unanswered_take_back_becomes_a_discrepancy() -> None:
     assert decide_first_waiting(now) == AcceptHypothesis(
         Hypothesis("differs", "red-7", 1.0), certain=True
     )
+
+
+def test_cards_that_do_not_fit_are_not_explained_by_a_wild_that_nobody_saw() -> None:
+    """Three cards against the rules; after a wild, any of the later ones might have fitted."""
+    state = position("classic-108 7,7 2> play yellow-5")
+    cards = [waiting(reading(**{card: 0.99999})) for card in ("red_9", "blue_9", "green_3")]
+    pile = watched(state, Layer("red-7", "aside", True, 19), *cards)
+    decided = decide_first_waiting(situation(state, pile))
+    assert isinstance(decided, AcceptHypothesis)
+    assert (decided.hypothesis.kind, decided.hypothesis.card) == ("illegal", "red-9")
+
+
+@pytest.mark.parametrize(
+    ("offered", "presumed"), [("red-9", ("play", "red-9")), ("red-8", ("differs", "red-6"))]
+)
+def test_what_nobody_was_asked_about_is_not_presumed(
+    offered: str, presumed: tuple[str, str]
+) -> None:
+    question = Question(1, UNSURE.entry, "pile", ({"kind": "play", "card": offered},))
+    pile = replace(watched(position(), UNSURE, UNSURE, UNSURE), question=question)
+    decided = decide_first_waiting(situation(position(), pile))
+    assert isinstance(decided, AcceptHypothesis)
+    assert (decided.hypothesis.kind, decided.hypothesis.card) == presumed
 
 
 def test_a_question_offers_the_likely_answers_and_nothing() -> None:

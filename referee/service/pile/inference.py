@@ -6,6 +6,7 @@ with the cards laid after it as evidence.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import prod
 
 from referee.rules.position.state import State
 from referee.service.pile.cards import discards, openings, plays
@@ -56,7 +57,13 @@ def _rest(
     """Return how well the later cards are explained if the hypothesis is right."""
     state, pile = predict(state, pile, at, hypothesis)
     waiting = pile.waiting
-    if not waiting or hypothesis.kind == "waits":
+    if hypothesis.kind == "waits":
+        # Any card may follow what nobody has answered yet; without a weight for those, a card that
+        # nobody saw and that has to be answered would explain them best.
+        readings = [pile.layers[i].reading for i in waiting if i > at][:depth]
+        cards = state.game.cards
+        return prod(average(state, likelihoods(one, cards)) for one in readings if one)
+    if not waiting:
         return 1.0
     found = sorted(hypotheses(state, pile, waiting[0], prior, None), key=lambda one: -one.weight)
     if depth == 1 or len(waiting) == 1:

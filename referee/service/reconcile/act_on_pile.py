@@ -61,15 +61,30 @@ def decide_first_waiting(now: Situation) -> AcceptHypothesis | Ask | None:
     ranked = rank_hypotheses(now.state, now.pile, now.prior, now.dealer)
     if not ranked or ranked[0].kind == "waits":
         return None
-    best = ranked[0]
-    ask = best.ask or (best.kind == "take-back" and undoes_more(now, best))
     late = len(now.pile.waiting) > now.prior.patience
+    best = ranked[0]
+    if late and best.weight < now.prior.certain:
+        best = _likeliest_offered(now.pile, ranked)
+    ask = best.ask or (best.kind == "take-back" and undoes_more(now, best))
     if late and best.kind == "take-back" and ask:
         best, ask = Hypothesis("differs", best.card, 1.0), False
     certain = best.weight >= now.prior.certain or best.kind == "differs"
     if ask or not (certain or late):
         return Ask(tuple(ranked))
     return AcceptHypothesis(best, certain)
+
+
+def _likeliest_offered(pile: Pile, ranked: list[Hypothesis]) -> Hypothesis:
+    """Return the likeliest hypothesis that the open question offers; ``differs`` if none is left.
+
+    Nothing is taken for what nobody was asked about. Where no question is open, any may be.
+    """
+    question, layer = pile.question, pile.layers[pile.waiting[0]]
+    if question is None or question.entry != layer.entry:
+        return ranked[0]
+    offered = {(option["kind"], option["card"]) for option in question.options}
+    likely = (one for one in ranked if (one.kind, one.card) in offered)
+    return next(likely, Hypothesis("differs", layer.reading and layer.reading.card, 1.0))
 
 
 def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
