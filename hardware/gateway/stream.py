@@ -232,7 +232,8 @@ class StreamFollower:
         if event.kind == "revoked":
             raise _Refused("the token was revoked")
         entry = json.loads(event.data)
-        if isinstance(entry, dict) and event.id.isascii() and event.id.isdecimal():
+        # What is about the stream itself has no id; the parser keeps the last one, as it has to.
+        if isinstance(entry, dict) and str(entry.get("id")) == event.id:
             if entry.get("kind") == "game-started":
                 # Before the number counts: where this fails, the event comes again.
                 self.deck = deck_at(api)

@@ -23,6 +23,7 @@ from referee.serving.processes import Processes
 from referee.serving.watcher import Watcher, watcher_command
 from referee.store.database import private_folder, using
 from referee.store.local_key import LocalKey
+from referee.store.purge import WORKER
 from referee.web.address import address_for_phones, in_container, is_loopback
 from referee.web.codes import code_in_text
 
@@ -140,7 +141,7 @@ def _watcher(settings: Settings, host: str, port: int) -> Watcher | None:
     if not (settings.watcher and can_watch()):
         return None
     server = f"http://{bracketed(_own(host))}:{port}"
-    folder = private_folder(settings.database, "watcher", os.environ)
+    folder = private_folder(settings.database, WORKER, os.environ)
     return Watcher(watcher_command(server, folder, settings.faces))
 
 

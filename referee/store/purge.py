@@ -1,9 +1,15 @@
 """Delete a table and everything that belongs to it."""
 
+import os
+from glob import escape
+
 from sqlalchemy import Engine, delete
 
+from referee.store.database import private_folder
 from referee.store.schema import imports, log, photos, snapshots, tables, tokens, webhooks
 
+# The folder of the worker that reads phones' frames; it keeps a few files for each of them.
+WORKER = "watcher"
 # Rows that refer to a table must go before it.
 TABLE_IDS = (
     imports.c.table_id,
@@ -17,9 +23,23 @@ TABLE_IDS = (
 
 
 def purge(engine: Engine, table_id: str) -> bool:
-    """Delete the table in one transaction. Returns whether it existed."""
+    """Delete the table in one transaction, then its files. Returns whether it existed."""
     with engine.begin() as connection:
         gone = 0
         for column in TABLE_IDS:
             gone = connection.execute(delete(column.table).where(column == table_id)).rowcount
+    if gone:
+        delete_worker_files(engine, table_id)
     return gone > 0
+
+
+def delete_worker_files(engine: Engine, table_id: str, device_id: str | None = None) -> None:
+    """Delete what the worker keeps for a table's phone that was the camera, or for all of them.
+
+    Of files that are still open nothing is left as soon as they are closed. Raises OSError.
+    """
+    database = engine.url.render_as_string(hide_password=False)
+    folder = private_folder(database, WORKER, os.environ)
+    of_device = "*" if device_id is None else f"{escape(device_id)}.*"
+    for file in folder.glob(f"{escape(table_id)}-{of_device}"):
+        file.unlink(missing_ok=True)

@@ -12,7 +12,10 @@ from hardware.frames.phones import LONGEST_SIDE as WORKERS_LONGEST_SIDE
 from referee.api.schemas.frames import ADVICE
 from referee.config import NO_LIMITS, Guard
 from referee.service.devices.frames import LARGEST_FRAME, LONGEST_SIDE, FrameError, FrameTrouble
+from referee.service.people.operator import purge_tables
 from referee.serving.frames import LENGTHS
+from referee.store.database import private_folder
+from referee.store.purge import WORKER
 from tests.api.conftest import JPEG, KEY, SEEN, Frames, MakeApp, Seat, open_table
 from tests.api.test_writes import problem
 
@@ -167,3 +170,30 @@ def test_server_and_worker_say_the_same() -> None:
     assert set(answer.paced(answer.starting(), 0)) == set(SEEN)
     assert LENGTHS.format == WORKERS_LENGTHS.format
     assert (LARGEST_FRAME, LONGEST_SIDE) == (MOST_BODY, WORKERS_LONGEST_SIDE)
+
+
+def test_what_the_worker_keeps_for_a_phone_goes_with_it_and_with_the_table(
+    app: Flask, host: Seat
+) -> None:
+    engine = app.extensions["referee"].engine
+    folder = private_folder(str(engine.url), WORKER, {})
+    folder.mkdir(exist_ok=True)
+    first, second = (
+        host.post("/devices", {"name": "Phone", "kind": "camera"}).get_json()["device"]
+        for _ in range(2)
+    )
+    elsewhere = open_table(app.test_client()).table
+    names = [f"{host.table}-{one}" for one in (first, second)] + [f"{elsewhere}-{first}"]
+    for name in names:
+        for ending in (".sqlite3", ".sqlite3-wal", ".sqlite3.lock", ".status.json"):
+            (folder / (name + ending)).touch()
+
+    def kept() -> list[str]:
+        return sorted({file.name.partition(".")[0] for file in folder.iterdir()})
+
+    assert host.delete(f"/devices/{first}").status_code == 200
+    assert kept() == sorted(names[1:])
+    assert purge_tables(app.extensions["referee"], [f"{host.table[:4]}*"]) == 0
+    assert kept() == sorted(names[1:])
+    assert purge_tables(app.extensions["referee"], [host.table]) == 1
+    assert kept() == names[2:]

@@ -13,6 +13,7 @@ from referee.service.people.host_rights import check_may_end
 from referee.service.people.rotation import proof_of
 from referee.service.people.tables import check_seat, token_row
 from referee.service.problems import Problem, invalid
+from referee.store.purge import delete_worker_files
 from referee.store.schema import tables, tokens
 
 SHOWN = ("id", "role", "seat", "name", "created", "revoked")
@@ -102,6 +103,7 @@ def revoke_token(
 
     entry, _ = log.write(table, request, decide)
     log.holders.forget(token_id, row["hash"])
+    delete_worker_files(log.engine, table.id, token_id)
     table.announce()
     return entry
 

@@ -127,7 +127,7 @@ class FakeReferee:
             self.guard.notify_all()
 
     def event(self, number: int, data: Mapping[str, Any]) -> None:
-        part = f"id: {number}\nevent: observed\ndata: {json.dumps(data)}\n\n"
+        part = f"id: {number}\nevent: observed\ndata: {json.dumps({'id': number, **data})}\n\n"
         self.send(part.encode(), number)
 
     def numbers(self) -> list[int]:

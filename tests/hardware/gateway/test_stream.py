@@ -1,6 +1,7 @@
 """Following the table: from where it stands, through breaks, with tokens that come and go."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import pytest
 
@@ -20,12 +21,12 @@ def start(fake: FakeReferee) -> Iterator[Start]:
     running: list[StreamFollower] = []
 
     def begin(
-        tokens: tuple[str, ...] = (TOKEN,), silence: float = 40.0
+        tokens: tuple[str, ...] = (TOKEN,), silence: float = 40.0, **more: Any
     ) -> tuple[StreamFollower, DiscrepancyLights]:
         lights = DiscrepancyLights(lambda hints: None)
         apis = [Api(ServerConfig(fake.url, "t1"), token) for token in tokens]
         follower = StreamFollower(
-            apis, lights, retry=Retry(0.001, 0.01), look_again=0.01, silence=silence
+            apis, lights, retry=Retry(0.001, 0.01), look_again=0.01, silence=silence, **more
         )
         running.append(follower)
         follower.start()
@@ -120,6 +121,20 @@ def test_refused_tokens_are_tried_again_later(fake: FakeReferee, start: Start) -
     assert follower.status().detail == "The token is unknown."
     fake.tokens.add(TOKEN)
     until(lambda: follower.status().state == "following")
+
+
+@pytest.mark.parametrize("kind", ["closing", "store"])
+def test_an_event_about_the_stream_itself_is_no_entry(
+    fake: FakeReferee, start: Start, kind: str
+) -> None:
+    heard: list[Mapping[str, Any]] = []
+    follower, _ = start(heard=heard.append)
+    until(lambda: follower.status().state == "following")
+    fake.event(11, {"kind": "moved"})
+    fake.send(f"event: {kind}\ndata: {{}}\n\n".encode())
+    fake.event(12, {"kind": "moved"})
+    until(lambda: bool(heard) and heard[-1]["id"] == 12)
+    assert [entry["id"] for entry in heard] == [11, 12]
 
 
 def test_data_that_is_no_json_does_not_stop_it(fake: FakeReferee, start: Start) -> None:
