@@ -60,13 +60,13 @@ demo-table: $(VENV)/.table ## minutes of a table that plays by itself: rendered 
 ##@ Serve
 .PHONY: serve phones home table
 serve: $(VENV)/.run ## the server on http://127.0.0.1:8000
-	$(BIN)/referee serve $(ARGS)
+	$(BIN)/referee serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
-phones: $(VENV)/.table ## the server for the phones in this network, photos of cards included, with a QR code
-	$(BIN)/referee serve --host 0.0.0.0 --qr $(ARGS)
+phones: $(VENV)/.table ## the server for the phones in this network, photos of cards included, with a QR code (PORT=8001)
+	$(BIN)/referee serve --host 0.0.0.0 --qr $(if $(PORT),--port $(PORT)) $(ARGS)
 
 home: $(VENV)/.home ## the same with HTTPS, for phones as cameras, and a name in the house
-	$(BIN)/referee home $(ARGS)
+	$(BIN)/referee home $(if $(PORT),--port $(PORT)) $(ARGS)
 
 table: $(VENV)/.table ## server, board and camera on one computer beside the table; ARGS=--home adds HTTPS
 	$(BIN)/referee table $(ARGS)

@@ -87,7 +87,7 @@ EVERY_DECK = [
         "Cy has left the table: there is nothing left to challenge.",
     ),
     (LEFT, "1 red-3", "round.awaiting", "That has to wait: Ann accepts the wild draw four."),
-    (TURN, "2 catch 3", "uno.catch", "Cy has not missed a call."),
+    (TURN, "2 catch 3", "uno.catch", "Cy has not forgotten to call UNO."),
     ("5,6,- 1> play red-2", "3 draw", "turn.order", "Cy has left the table."),
     (
         "5,6,- 1> play red-2 scores=0,0,50 scoring=elimination target=50",
@@ -442,14 +442,14 @@ def test_a_rule_without_a_sentence_is_never_called_by_its_title() -> None:
 def test_a_language_that_is_missing_falls_back_to_english() -> None:
     ruling = Ruling("illegal", "uno.catch", {"seat": 1, "accused": 2})
     for lang in ("xx", "../../rules/variants/moomin/locales/en", ""):
-        assert render_ruling(ruling, lang, SEATS)["text"] == "Bo has not missed a call."
+        assert render_ruling(ruling, lang, SEATS)["text"] == "Bo has not forgotten to call UNO."
 
 
 @pytest.mark.parametrize("name", ["{card}", "{0.__class__}", "%s", "{", "}}", "{accused.__dict__}"])
 def test_nothing_in_a_name_or_a_card_is_looked_up(name: str) -> None:
     ruling = Ruling("illegal", "uno.catch", {"seat": 1, "accused": 2, "card": "red-7"})
     said = render_ruling(ruling, "en", ("Ann", name))["text"]
-    assert said == f"{name} has not missed a call."
+    assert said == f"{name} has not forgotten to call UNO."
     unknown = Ruling("illegal", "deck.unknown", {"card": name})
     said = render_ruling(unknown, "en", SEATS)["text"]
     assert said == f"This deck has no such card: {name}."

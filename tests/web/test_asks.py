@@ -295,6 +295,7 @@ def test_a_computer_comes_along_to_the_next_table(two: tuple[Any, Any], server: 
     ann.wait_for_selector(".taken li:has-text('Board')")
     assert violations(ann) == []
     ann.click("[data-do=computer] [data-do=forget-computer]")
+    ann.click("dialog[open] [data-do=send]")
     ann.wait_for_selector("[data-do=computer]", state="detached")
     assert place() is None
 

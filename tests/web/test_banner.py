@@ -74,6 +74,32 @@ def test_a_banner_goes_when_it_is_put_away_or_done(phone: Phone, server: Server)
     cy.wait_for_selector(".banner", state="detached")
 
 
+def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    cy.wait_for_selector(".banner[data-event=draw]")
+    speak(server, ann, 1, move="play", card="red-1")
+    speak(server, bo, 2, move="play", card="red-reverse")
+    cy.wait_for_selector(".elsewhere:has-text('reverse')")
+    assert title(cy) == "+2! Draw 2 cards"
+    cy.click(".banner [data-do=drawn]")
+    cy.wait_for_selector(".banner[data-event=reversed]")
+    # What is put away stays away.
+    cy.click("[data-do=put-away]")
+    cy.wait_for_selector(".banner", state="detached")
+
+
+def test_who_loses_a_turn_to_a_jump_in_reads_who_jumped_in(phone: Phone, server: Server) -> None:
+    options = {"jump_in": "on"}
+    langs = ("en", "en", "en")
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=langs, options=options)
+    speak(server, bo, 2, move="play", card="red-1")
+    cy.wait_for_selector(".banner[data-event=turn]")
+    speak(server, bo, 2, move="play", card="red-1")
+    cy.wait_for_selector(".elsewhere:has-text('Bo')")
+    ann.wait_for_selector(".elsewhere:has-text('Bo')")
+
+
 def test_a_card_made_illegal_by_another_is_taken_back(phone: Phone, server: Server) -> None:
     """Bo's 5 was a 3: Cy's 5 goes back, and Ann's skip, which skips nobody any more."""
     langs = ("en", "en", "en")

@@ -150,6 +150,7 @@ def test_the_host_hands_over_in_two_taps(phone: Phone, server: Server) -> None:
     ann.wait_for_selector(".taken li:nth-child(2) .here")
     ann.click("[data-do=person-2]")
     ann.click("[data-do=hand-over]")
+    ann.click("dialog[open] [data-do=send]")
     bo.wait_for_selector("[data-do=deal]")
     ann.wait_for_selector("[data-do=deal]", state="detached")
     expect(bo.locator(".taken .tag", has_text="spelleider")).to_have_count(1)

@@ -11,6 +11,7 @@ import pytest
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, SMALL, Phone, Shoot
 from tests.web.games import begun, game_of, taken_over, watch
+from tests.web.stage import expect, seated
 from tests.web.test_access import LOOKS, overflowing, press, reach, violations
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
@@ -200,6 +201,37 @@ def test_rules_are_found_by_what_others_play(phone: Phone) -> None:
     for query, rule in (("stacking", "house.stacking"), ("7", "match"), ("zero", "match")):
         page.fill("#rule-search", query)
         page.wait_for_selector(f".rule:first-child[data-key='{rule}']")
+    # It is nobody's rule here: what the sheet says stands beside it.
+    page.click(".rule[data-key='house.seven'] summary")
+    source = page.inner_text(".rule[data-key='house.seven'] .source")
+    assert source == (
+        "A house rule, which a table may agree on. "
+        "The sheet says: A 7 is a number like any other, and everybody keeps their hand."
+    )
+    expect(page.locator(".rule[open] .small")).to_be_hidden()
+
+
+def test_all_cards_that_fit_are_drawn_and_house_rules_of_others_told(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    options = {"seven_zero": "on"}
+    _, bo = seated(phone, server, "classic-108", langs=("en", "en"), options=options)
+    bo.wait_for_selector(".banner[data-event=turn]")
+    bo.click("nav a[href$='/rules']")
+    bo.click(".may[data-key=play] > summary")
+    cards = bo.locator(".fitting .card")
+    said = {cards.nth(n).get_attribute("aria-label") for n in range(cards.count())}
+    assert {"red 0", "red 7", "red draw two", "blue 7", "wild", "wild draw four"} <= said
+    assert "blue 4" not in said
+    assert "Matching" in bo.inner_text(".may[data-key=play] h3")
+    shoot(bo, "rules-fitting", SMALL, LARGE)
+    for query, rule, sheet in (
+        ("seven", "house.seven", "Source: this table's own rule"),
+        ("stacking", "house.stacking", "Not played at this table. The sheet says: "),
+    ):
+        bo.fill("#rule-search", query)
+        bo.click(f".rule[data-key='{rule}'] summary")
+        assert bo.inner_text(f".rule[data-key='{rule}'] .source").startswith(sheet)
 
 
 def test_what_may_be_done_now_stands_with_its_source(
@@ -214,7 +246,7 @@ def test_what_may_be_done_now_stands_with_its_source(
     assert page.locator(".may").count() >= 2
     assert page.inner_text("h2") == "Mitä nyt saa tehdä?"
     first = page.locator(".may").first
-    first.locator("summary").click()
+    first.locator("> summary").click()
     assert first.locator(".source").inner_text().startswith("Lähde: ")
     shoot(page, "rules-now", SMALL, LARGE)
 

@@ -84,7 +84,8 @@ def _likeliest_offered(pile: Pile, ranked: list[Hypothesis]) -> Hypothesis:
         return ranked[0]
     offered = {(option["kind"], option["card"]) for option in question.options}
     likely = (one for one in ranked if (one.kind, one.card) in offered)
-    return next(likely, Hypothesis("differs", layer.reading and layer.reading.card, 1.0))
+    seen = layer.reading.card if layer.reading else None
+    return next(likely, Hypothesis("differs", seen, 1.0))
 
 
 def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:

@@ -24,7 +24,7 @@ class WirelessRig(MicroPythonRig):
         # address, as the board binds it.
         self._place = socket.socket()
         self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._place.bind(("0.0.0.0", 0))  # noqa: S104
+        self._place.bind(("0.0.0.0", 0))
         self.door = self._place.getsockname()[1]
         self.air = HOME
         self._joined = joined

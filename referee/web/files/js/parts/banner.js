@@ -5,7 +5,7 @@ import { h, icon, style, svg } from "../dom.js";
 import { actingSeat, ownSeat } from "../session.js";
 import { inRound, redraw, state } from "../state.js";
 import { t, writtenOn } from "../texts.js";
-import { isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
+import { isIllegal, isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
 
 // What happens to the seat of this phone, in the largest letters on the screen, until it is done or put away; and
 // in one line what happens to the others.
@@ -35,24 +35,33 @@ const TONES = { good: "check", bad: "warn", do: "hand", info: "info" };
 // A banner ends with its round: these begin what is next.
 const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 // Their text is the scores, which stand below between rounds.
-const SCORES = new Set(["scored", "round-lost"]);
+const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
+// Tones of what asks for nothing.
+const NEWS = new Set(["good", "info"]);
 // What was put away by a tap, as long as the page is open.
 const away = new Set();
 
 const idOf = ({ entry, banner }) => `${state.table.id} ${entry.id} ${banner.seat}`;
 const mine = () => new Set([ownSeat(), actingSeat()].filter(Boolean));
 
-/** The newest banner for this phone, `{entry, banner}`; null if it is over or undone: none before it comes back. */
+/**
+ * The newest banner for this phone, `{entry, banner}`; null if it is over, undone or put away. Of those before it
+ * cards that are still to be drawn come back, and also before news that asks for nothing.
+ */
 export function bannerNow() {
   const seats = mine();
+  let newest;
   for (const entry of [...state.entries].reverse()) {
     const all = (entry.banners ?? []).filter(({ seat }) => seats.has(seat));
     const banner = all.find(({ seat }) => seat === ownSeat()) ?? all[0];
-    if (!banner) continue;
+    if (!banner || (newest !== undefined && banner.event !== "draw")) continue;
     const found = { entry, banner };
-    return entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)) ? null : found;
+    const stands = !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)));
+    if (newest !== undefined && stands) return found;
+    if (newest === undefined) newest = stands ? found : null;
+    if (newest && !NEWS.has(newest.banner.tone)) return newest;
   }
-  return null;
+  return newest ?? null;
 }
 
 // Of a banner, or of a part of its text: a turn may go before what one's hands still have to do.
@@ -104,6 +113,7 @@ function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
     event === "illegal"
       ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
       : null,
+    event === "draw" ? h("button", { class: "why", "data-do": "drawn", onclick: close }, t("devices.done")) : null,
   );
 }
 
@@ -119,7 +129,10 @@ function elsewhere(shown) {
   const waiting = state.choices?.waiting;
   // With a banner, what others owe has no other place.
   const owed = shown && state.table.state.awaiting.some(({ seat }) => !seats.has(seat)) ? waiting : null;
-  const lines = [hit?.others, last === shown ? null : wordsOf(last)[0], owed];
+  // A turn that somebody has taken by jumping in is told beside whose turn it is now.
+  const jumped = (last.events ?? []).some(({ event }) => event === "jumped-in");
+  // What is not allowed has a place of its own.
+  const lines = isIllegal(last) ? [owed] : [hit?.others, last === shown && !jumped ? null : wordsOf(last)[0], owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;
 }
 

@@ -132,7 +132,9 @@ export function merged(choices) {
     // A card out of turn is no play of one's own turn.
     const kind = isJump(choice) ? "jump" : choice.kind;
     const { moves, to, text, rule, count, most } = choice;
-    const one = kinds.get(kind) ?? { kind, moves: [], to: [], text, rule, count, most };
+    const one = kinds.get(kind) ?? { kind, moves: [], to: [], text, rule, count, most, widest: moves.length };
+    // The rule that allows the most stands for all of them.
+    if (moves.length > one.widest) Object.assign(one, { text, rule, widest: moves.length });
     one.moves.push(...moves);
     one.to.push(...to);
     kinds.set(kind, one);

@@ -6,6 +6,7 @@ import { h } from "../dom.js";
 import { tokenFor, troubleOf } from "../session.js";
 import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
+import { openForm } from "./dialog.js";
 
 let known = { table: null, version: -1, items: [] };
 
@@ -35,7 +36,7 @@ function item(one) {
       "span",
       { class: "row" },
       away ? h("button", { class: "quiet", "data-do": "bring", "aria-label": t("devices.bring-of", { name }), onclick: () => attempt(() => look(id)) }, t("devices.bring")) : null,
-      h("button", { class: "quiet", "data-do": "forget-computer", "aria-label": t("home.forget-of", { seats: name }), onclick: () => attempt(() => forget(id)) }, t("home.forget")),
+      h("button", { class: "quiet", "data-do": "forget-computer", "aria-label": t("home.forget-of", { seats: name }), onclick: () => openForget(id, name) }, t("home.forget")),
     ),
   );
 }
@@ -49,6 +50,12 @@ async function look(which) {
     if (which !== "none") throw error;
   }
   redraw();
+}
+
+// It comes along again only after another join, so it is asked first.
+function openForget(id, name) {
+  const send = () => forget(id).then(() => null, troubleOf);
+  openForm(t("home.forget-of", { seats: name }), () => null, { say: t("home.forget"), final: true, send });
 }
 
 async function forget(which) {

@@ -4,11 +4,11 @@ import { bringsComputers } from "../along.js";
 import { call, get } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor } from "../session.js";
-import { notify, redraw, state } from "../state.js";
+import { redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { cameraPhones, forget, linked } from "./cameraphone.js";
 import { announced, reachable } from "./invite.js";
-import { later } from "./dialog.js";
+import { later, openForm } from "./dialog.js";
 import { ownBoard } from "../owndevices.js";
 
 let known = { version: -1, items: [] };
@@ -32,12 +32,14 @@ export function devices() {
 }
 
 function item({ id, name, kind, last_seen: seen }) {
-  const remove = () => attempt(() => call("DELETE", `${path()}/devices/${id}`, { token: tokenFor(null) }));
+  const title = t("devices.remove-of", { name });
+  const send = () => attempt(() => call("DELETE", `${path()}/devices/${id}`, { token: tokenFor(null) }));
+  const remove = () => openForm(title, () => null, { say: t("devices.remove"), final: true, send });
   return h(
     "li",
     { key: id },
     h("span", {}, h("strong", {}, h("bdi", {}, name)), h("span", { class: "muted" }, ` ${t(`devices.${kind}`)} · ${seen ? t("devices.heard", { time: clock(seen) }) : t("devices.silent")}`)),
-    h("button", { class: "quiet", onclick: remove, "aria-label": t("devices.remove-of", { name }) }, t("devices.remove")),
+    h("button", { class: "quiet", "data-do": "remove-device", onclick: remove, "aria-label": title }, t("devices.remove")),
   );
 }
 
@@ -82,11 +84,12 @@ function show(on) {
   redraw();
 }
 
+// Returns what went wrong; null if nothing has.
 async function attempt(what) {
   try {
     await what();
   } catch (error) {
-    notify(error.status ? error.message : t("link.lost"));
+    return error.status ? error.message : t("link.lost");
   }
-  redraw();
+  return null;
 }

@@ -182,16 +182,28 @@ export function look(patch = { q: "", card: null, power: null }) {
 /** Where a rule stands, for the curious: its source, the section of the sheet, its id. */
 export const placeOf = (rule) => [rule.source, rule.document, rule.section, rule.id].filter(Boolean).join(" · ");
 
-/** A rule as it is read: its title, what it says, where it stands; `may` is what it allows now, and `how`. */
+// The house rules whose option has another name.
+const OPTIONS = { "house.seven": "seven_zero", "house.zero": "seven_zero", "house.free-wild": "wild_draw_four", "house.identical": "identical_cards", "house.elimination": "scoring" };
+
+/** Whose rule it is: the sheet's, this table's, or one that a table can agree on and this one has not. */
+function sheetOf(rule) {
+  if (!rule.id.startsWith("house.") || !rule.official) return t("play.source", { source: rule.sheet });
+  const option = OPTIONS[rule.id] ?? rule.id.slice("house.".length).replaceAll("-", "_");
+  const { table } = state;
+  if (table && (option === "timer" ? table.timer : (table.options[option] ?? null) !== null)) return t("play.source", { source: rule.sheet });
+  return `${t(table ? "rules.not-here" : "rules.house")} ${t("house.sheet", { official: rule.official })}`;
+}
+
+/** A rule as it is read: its title, what it says, whose it is; `may` is what it allows now, and `how`. */
 export function ruleItem(rule, { key = rule.id, may = null, how = "", open = false } = {}) {
   return h(
     "details",
     { class: may ? "rule may" : "rule", key, open },
     h("summary", {}, may ?? rule.title),
-    may ? [h("p", {}, how), h("h3", {}, rule.title)] : null,
+    may ? [how, h("h3", {}, rule.title)] : null,
     h("p", {}, rule.text),
-    h("p", { class: "source" }, t("play.source", { source: rule.sheet })),
-    h("p", { class: "small muted" }, placeOf(rule)),
+    h("p", { class: "source" }, sheetOf(rule)),
+    h("details", { class: "house" }, h("summary", {}, t("play.details")), h("p", { class: "small muted" }, placeOf(rule))),
   );
 }
 

@@ -65,7 +65,7 @@ function teamLines() {
 }
 
 const end = (names) =>
-  h("section", { class: "scores end", "aria-label": t("play.scores") }, h("h2", {}, wonBy(names)), podium());
+  h("section", { class: "scores end", "aria-label": t("play.scores") }, h("h2", { class: bannerNow()?.banner.event.startsWith("game-") ? "heard" : null }, wonBy(names)), podium());
 
 // The middle of the table: the card on top, whose turn it is, colour and direction, what is owed.
 

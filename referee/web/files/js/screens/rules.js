@@ -1,6 +1,7 @@
 // The rule book: what may be done now, and every rule of the deck, each with its source.
 
 import { get } from "../api.js";
+import { cardFace } from "../cards.js";
 import { h, icon } from "../dom.js";
 import { merged } from "../parts/choices.js";
 import { selectField } from "../parts/dialog.js";
@@ -35,13 +36,22 @@ function now() {
   if (!choices || !state.table.round) return null;
   const { ruleset } = state.table;
   const lines = merged(choices.choices).slice(0, LINES);
-  const line = ({ kind, text, rule }) => ruleItem(rule, { key: `${kind} ${rule.id}`, may: kind === "jump" ? t("act.jump") : word(ruleset, "moves", kind), how: text });
+  const line = ({ kind, text, rule, moves }) => {
+    const how = kind === "play" ? fitting(moves, ruleset) : h("p", {}, text);
+    return ruleItem(rule, { key: kind, may: kind === "jump" ? t("act.jump") : word(ruleset, "moves", kind), how });
+  };
   return h(
     "section",
     { class: "stack" },
     h("h2", {}, t("rules.now")),
     lines.length ? h("div", { class: "rules" }, lines.map(line)) : h("p", {}, choices.waiting || t("play.nothing")),
   );
+}
+
+// All cards that fit, whichever rules they go by, as they look: in words they would be a long list.
+function fitting(moves, ruleset) {
+  const cards = [...new Set(moves.map(({ card }) => card))];
+  return h("ul", { class: "fitting" }, cards.map((card) => h("li", { key: card }, cardFace(card, { ruleset, small: true }))));
 }
 
 let decks = [];

@@ -6,7 +6,7 @@ import { keepPlace, place } from "../kept.js";
 import { openDialog, selectField, textField, openForm } from "../parts/dialog.js";
 import { openLeave, openRename, endOtherHosts, free } from "../parts/mine.js";
 import { asHost, attempt, heldSeat, isHost, ownSeat, refresh, troubleOf } from "../session.js";
-import { inRound, notify, redraw, seated, state } from "../state.js";
+import { inRound, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 
 const LONGEST = 40;
@@ -122,23 +122,29 @@ function hosting({ seat, name, taken, host }, act) {
   if (host) return act("end-host", t("seats.end-host"), () => asHost(path, undefined, "end-host", "DELETE"));
   if (!taken || seat === heldSeat()) return null;
   const make = act("make-host", t("seats.make-host", { seat: name }), () => asHost(path, undefined, "make-host", "PUT"));
-  return heldSeat() ? [make, act("hand-over", t("seats.hand-over", { seat: name }), () => handOver(seat))] : [make];
+  return heldSeat() ? [make, act("hand-over", t("seats.hand-over", { seat: name }), () => openHandOver(seat, name))] : [make];
 }
 
-// The other phone first: a table is never without a host.
+// Nobody but the new host can give it back.
+function openHandOver(seat, name) {
+  const title = t("seats.hand-over", { seat: name });
+  openForm(title, () => null, { say: t("host.make"), final: true, send: () => handOver(seat) });
+}
+
+// The other phone first: a table is never without a host. Returns what went wrong, null if nothing has.
 async function handOver(seat) {
   const { id } = state.table;
   const own = heldSeat();
   const token = place(id).host;
   const trouble = (await attempt("PUT", `/seats/${seat}/host`)) ?? (token ? null : await attempt("DELETE", `/seats/${own}/host`));
-  if (trouble) return notify(trouble);
-  if (!token) return;
+  if (trouble || !token) return trouble;
   try {
     await call("DELETE", `/tables/${id}/tokens/self`, { token });
     keepPlace(id, { host: null });
     await refresh();
+    return null;
   } catch (error) {
-    notify(troubleOf(error));
+    return troubleOf(error);
   }
 }
 
