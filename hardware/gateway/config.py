@@ -112,6 +112,19 @@ def read_server(text: str, home: Path) -> ServerConfig:
     return _server(fields, home, Flags(), {}, [])[0]
 
 
+def read_outbox(text: str, home: Path, environ: Mapping[str, str]) -> Path:
+    """Read where the outbox is from a configuration's text. Raises ConfigError.
+
+    ``home``: the folder of the file.
+    """
+    given = _only_path(Fields(tomllib.loads(text)).table("outbox"), home)
+    return given or _usual_outbox(environ)
+
+
+def _usual_outbox(environ: Mapping[str, str]) -> Path:
+    return state_folder(environ) / "outbox.sqlite3"
+
+
 def _build(
     raw: Mapping[str, Any], file: Path | None, flags: Flags, environ: Mapping[str, str]
 ) -> Config:
@@ -123,7 +136,7 @@ def _build(
     status = _only_path(top.table("status"), home)
     devices = tuple(_device(entry, home, shared, warnings) for entry in top.tables("devices"))
     camera = _camera(top.table("camera"), home, shared, warnings) if "camera" in raw else None
-    kept = flags.outbox or outbox or state_folder(environ) / "outbox.sqlite3"
+    kept = flags.outbox or outbox or _usual_outbox(environ)
     top.finish()
     if not devices and flags.port is not None:
         devices = (DeviceConfig("Board", BOARD, {}, shared),)

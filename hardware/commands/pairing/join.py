@@ -21,9 +21,10 @@ from hardware.commands.pairing.joining import (
 )
 from hardware.gateway.along import known_as
 from hardware.gateway.api import Unreachable
-from hardware.gateway.config import read_address
+from hardware.gateway.config import read_address, read_outbox
 from hardware.gateway.config_edit import with_device
 from hardware.gateway.fields import ConfigError
+from hardware.gateway.posting.outbox_file import in_use
 from hardware.paths import default_file, xdg_folder
 
 UNIT = "referee-table.service"
@@ -140,6 +141,9 @@ def run(args: argparse.Namespace) -> int:
         # What cannot be written is told before anybody is asked.
         for backend, options in devices.items():
             with_device(text, url, "trial", device_config(backend, options, "trial"))
+        if not (args.no_run or args.at_boot) and in_use(read_outbox(text, file.parent, os.environ)):
+            complain("join", "the devices of this computer run already: stop them first (Ctrl-C)")
+            return 1
         known = None if args.once else known_as(file, url)
         _join(JoinRequest(url, args.code, devices, known), file, url)
         say(f"Joined; the devices' tokens are in {file}.")

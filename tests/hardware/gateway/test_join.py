@@ -20,6 +20,7 @@ from hardware.commands.pairing import join
 from hardware.commands.pairing import joining as asking_in
 from hardware.commands.pairing.join import AtBootError, start_at_boot
 from hardware.gateway import find_server
+from hardware.gateway.posting.outbox_file import lock
 from tests.e2e.server import Server
 from tests.hardware.gateway.fakes import until
 
@@ -304,6 +305,18 @@ def test_a_file_that_cannot_be_changed_is_told_before_anybody_is_asked(
     (tmp_path / "table.toml").write_text("not = [toml")
     assert main([*start, "--port", "loop://"]) == 2
     assert "it is no TOML" in capsys.readouterr().err
+
+
+def test_where_the_devices_run_already_nobody_is_asked(
+    start: list[str], capsys: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "table.toml").write_text('[outbox]\npath = "kept.sqlite3"\n')
+    taken = lock(tmp_path / "kept.sqlite3")
+    try:
+        assert main([*start, "--port", "loop://"]) == 1
+    finally:
+        taken.release()
+    assert "run already: stop them first" in capsys.readouterr().err
 
 
 def test_a_referee_that_is_announced_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

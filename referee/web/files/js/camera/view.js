@@ -8,6 +8,7 @@ import { mayOpenCamera, whyNoCamera } from "../owndevices.js";
 import { asks } from "../parts/asks.js";
 import { askForCamera } from "../parts/cameraphone.js";
 import { checkField } from "../parts/dialog.js";
+import { hasHttps } from "../parts/invite.js";
 import { trustLink } from "../parts/settings.js";
 import { isHost, ownSeat } from "../session.js";
 import { redraw, state } from "../state.js";
@@ -98,9 +99,8 @@ function problem(table) {
       "section",
       { class: "ask-card", key: "insecure" },
       h("p", { class: "ask" }, icon("warn"), t("camera.insecure")),
-      h("p", {}, t("camera.insecure-how")),
-      h("pre", { tabindex: "0" }, "make home"),
-      trustLink(),
+      hasHttps() ? null : [h("p", {}, t("camera.insecure-how")), h("pre", { tabindex: "0" }, "make home")],
+      trustLink(hasHttps() ? "button main wide" : null),
     );
   }
   if (why) return h("p", { class: "ask-card", key: "none" }, t("camera.no-api"));

@@ -114,6 +114,8 @@ const asksForCamera = () => asking !== null && asking.table === state.table?.id;
 async function askHost() {
   const { id } = state.table;
   closeDialog();
+  // What was said of the last time is over.
+  notify(null);
   if (whyNoCamera()) return go(`/t/${id}/camera`);
   const mine = (asking = { table: id, digits: null });
   const token = readToken();

@@ -9,6 +9,7 @@ import { t } from "../texts.js";
 // certificate that only this house trusts.
 let origin;
 let told = false;
+let secure = null;
 const LOCAL = /^(localhost|127\.|0\.0\.0\.0|\[::1?\])/i;
 
 async function findOrigin() {
@@ -16,7 +17,7 @@ async function findOrigin() {
   const here = !LOCAL.test(location.host) && location.protocol === "http:";
   try {
     const there = await (await fetch("/origin.json")).json();
-    told = there.announced;
+    ({ announced: told, secure } = there);
     if (!here) origin = there.origin;
   } catch {
     if (!here) origin = undefined;
@@ -28,6 +29,12 @@ async function findOrigin() {
 export function reachable() {
   if (origin === undefined) findOrigin();
   return origin;
+}
+
+/** Whether the server has HTTPS for phones that trust the house; false before it is known. */
+export function hasHttps() {
+  reachable();
+  return Boolean(secure);
 }
 
 /** Whether computers in this network find the server by themselves. */

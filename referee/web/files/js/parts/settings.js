@@ -227,4 +227,4 @@ export function listen() {
 // A link to what a phone does to get a protected connection.
 
 /** For where something is missing for lack of one. Loaded anew: that page may try the protected address. */
-export const trustLink = () => h("a", { href: "/trust", target: "_self", "data-do": "trust" }, t("nav.trust"));
+export const trustLink = (looks = null) => h("a", { class: looks, href: "/trust", target: "_self", "data-do": "trust" }, t("nav.trust"));

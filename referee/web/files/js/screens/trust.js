@@ -31,7 +31,7 @@ function said() {
   if (!house) return h("p", { role: "status" }, t("trust.looking"));
   if (!house.secure) return h("p", {}, t("trust.none"));
   // A public certificate needs no trusting.
-  if (trusted || !house.fingerprint) return [trusted ? done() : null, h("a", { class: "button main wide", href: `${house.secure}trust${carried()}`, target: "_self", "data-do": "protected" }, t("trust.go"))];
+  if (trusted || !house.fingerprint) return h("a", { class: "button main wide", href: protectedPage(), target: "_self", "data-do": "protected" }, t("trust.go"));
   return guide();
 }
 
@@ -47,6 +47,13 @@ async function enter() {
   if (!inside || location.pathname !== trust.path) return;
   if (trusted) location.replace(house.secure + inside.slice(1) + behind);
   else go(inside + behind, { replace: true });
+}
+
+const protectedPage = () => `${house.secure}trust${carried()}`;
+
+async function again() {
+  await look(PATIENCE_MS);
+  if (trusted) location.assign(protectedPage());
 }
 
 async function look(patience) {
@@ -80,7 +87,7 @@ function guide() {
     Object.keys(STEPS).map((one) => h("details", { class: "house", key: one, open: one === mine }, h("summary", {}, t(`trust.${one}`)), h("ol", { class: "steps" }, steps(one)))),
     h("p", {}, t("trust.check")),
     h("p", { class: "fingerprint" }, house.fingerprint),
-    h("button", { class: "wide", "data-do": "again", onclick: () => look(PATIENCE_MS) }, t("trust.again")),
+    h("button", { class: "wide", "data-do": "again", onclick: again }, t("trust.again")),
     h("p", { class: "small muted" }, t("trust.only")),
   ];
 }
