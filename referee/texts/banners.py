@@ -14,6 +14,8 @@ TITLE, TEXT = "banner", "banner-text"
 MOST_MORE = 2
 # These say all in their title; what the log's sentence adds is more.
 BY_SENTENCE = frozenset({"hand-set", "proved", "uno-lapsed"})
+# What has become illegal is put right like what was so at once.
+SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
 SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
 
 
@@ -128,9 +130,9 @@ def _title(speaker: Speaker, touch: Touch) -> str | None:
 def _say(speaker: Speaker, section: str, touch: Touch) -> str | None:
     """Return the special sentence of a touch, else the usual one."""
     words = speaker.words(touch.args)
-    # What has become illegal is put right like what was so at once.
-    kind = touch.kind if touch.kind != "now-illegal" else "illegal"
-    names = (f"{kind}.{touch.special}", touch.kind) if touch.special else (touch.kind,)
+    kind = SAME.get(touch.kind, touch.kind)
+    names = [f"{kind}.{touch.special}"] if touch.special else []
+    names += [touch.kind, kind]
     return next((said for name in names if (said := speaker.say(section, name, words))), None)
 
 
@@ -154,6 +156,8 @@ def _texts(
         # A move that was entered is told after the one that it takes the place of.
         most = 2 if touch.kind == "entered" and replaced(entry) is None else 1
         return [" ".join(entry.get("announcements", [])[:most])]
+    if touch.kind == "turn-gone":
+        return []
     if touch.kind in BY_SENTENCE and touch.event is not None:
         return [_sentence(speaker, touch.event)]
     if touch.kind == "round-won" and any(event["event"] == "scored" for event in events):

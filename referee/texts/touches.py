@@ -74,6 +74,7 @@ KINDS: Mapping[str, Kind] = {
     "protected": Kind("good", "next"),
     "follow-up": Kind("do", "acted"),
     "reversed": Kind("info", "next"),
+    "turn-gone": Kind("info", "next"),
     "drawn": Kind("do", "done", "drawn"),
     "turn": Kind("do", "done", "play"),
 }
@@ -378,6 +379,9 @@ def _corrected(entry: Json) -> Iterator[Touch]:
         if was != now and not {seat, held} & told:
             special = "more" if now > was else "less"
             yield Touch(seat, "hand-set", special, {"seat": seat, "count": now, "was": was})
+    turn = entry.get("differs", {}).get("turn")
+    if turn and turn["was"] and turn["was"] not in told and entry["state"]["turn"]:
+        yield Touch(turn["was"], "turn-gone")
     if entry["change"]["kind"] == "break-off":
         yield from _ended(entry, {"event": "round-broken-off"}, ())
     for need in entry["state"]["awaiting"]:

@@ -45,9 +45,15 @@ class Recount:
         self.uno = {seat for seat in self.uno if hands[seat] == 1}
         # A challenger who was right (R8) and who names the opening's colour play on in their turn.
         opens = isinstance(move, act.NameColor) and before.laid is None
-        plays_on = (isinstance(move, act.Reveal) or opens) and after.turn == before.turn
-        goes_on = plays_on or not any(isinstance(event, ev.TurnCame) for event in events)
-        playing = {after.follow_up.seat} if after.follow_up else set()
+        same = after.turn == before.turn
+        plays_on = same and (isinstance(move, act.Reveal) or opens)
+        came = any(isinstance(event, ev.TurnCame) for event in events)
+        # Who is hit has a turn of their own from then on, whatever they laid before.
+        goes_on = plays_on or (same and not came)
+        # A second card is of the turn, and so is its colour.
+        playing = {seat for seat, need in after.awaiting if need == "color"}
+        if after.follow_up:
+            playing.add(after.follow_up.seat)
         self.called_in_turn &= playing | ({after.turn} if goes_on and after.turn else set())
         for event in events:
             if isinstance(event, ev.JumpedIn):

@@ -117,6 +117,7 @@ CLASSIC = (
     ),
     classic("proved", (FOUR, "3 accept", "1 play blue-2", "2 play red-2"), 2, MEANS, "proved"),
     classic("undone", ("2 play red-1", "host undo"), 2, DO, "undone"),
+    classic("turn-gone", ("2 play red-1", "host undo"), 3, MEANS, "turn-gone"),
     classic("draw-undone", ("2 draw", "host undo"), 2, DO, "undone"),
     classic("spared", ("2 play red-draw-two", "host undo"), 3, DO, "hand-set"),
     classic("restored", ("2 play red-1", "host undo", "host redo"), 2, DO, "restored"),

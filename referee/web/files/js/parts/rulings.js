@@ -81,10 +81,11 @@ function item(entry, say, whole) {
   const words = wordsOf(entry).join(" ");
   const mends = canMend(entry);
   const why = entry.ruling ? () => openWhy(entry) : mends ? () => openMend(entry) : null;
+  const tag = entry.undone ? h("small", { class: "tag" }, t("play.undone")) : null;
   const said = [
-    entry.undone ? h("small", { class: "tag" }, t("play.undone")) : null,
+    whole ? null : tag,
     isIllegal(entry) ? icon("warn") : null,
-    h("span", { class: "one-line" }, isIllegal(entry) ? by(entry) : null, entry.undone ? h("s", {}, words) : words),
+    h("span", { class: "one-line" }, whole && tag ? [tag, " "] : null, isIllegal(entry) ? by(entry) : null, entry.undone ? h("s", {}, words) : words),
   ];
   return h(
     "li",
