@@ -134,3 +134,13 @@ def test_help_names_no_command_that_is_not_there(
     assert not re.search(r"^ +(join|doctor)\b|referee-table join", there, re.MULTILINE)
     assert re.search(r"^ +run\b", there, re.MULTILINE)
     assert epilog.endswith(":\n  doctor, join\n")
+
+
+@pytest.mark.parametrize(("name", "extra"), [("flash", "board"), ("watch", "table")])
+def test_a_command_names_the_packages_that_it_needs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, COMMANDS[name], None)
+    with pytest.raises(SystemExit):
+        main([name])
+    assert f"referee-table {name}: needs the {extra} packages" in capsys.readouterr().err

@@ -21,6 +21,8 @@ PATIENCE, RESTART = 120.0, 30.0  # seconds for a drive to come, and to go
 LOOK_EVERY = 0.3
 PIECE = 32 * 1024
 MOST_SEATS = 10
+MAGNETOMETERS = "magnetometers"
+MOST_WITH_MAGNETOMETERS = 7  # a switch has eight ports, one of them the tray's
 LARGEST = 16 * 1024 * 1024  # bytes; twice the file of a full flash
 FAILED, NOT_UNDERSTOOD = 1, 2
 PAGES = "https://micropython.org/download/RPI_PICO (for a Pico W: /RPI_PICO_W)"
@@ -68,7 +70,7 @@ def add_parser(commands: Any) -> None:
     )
     add(
         "--sensors",
-        choices=("hall", "magnetometers"),
+        choices=("hall", MAGNETOMETERS),
         default="hall",
         help="what senses a magnet (%(default)s)",
     )
@@ -85,6 +87,9 @@ def _seats(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit status."""
+    if args.sensors == MAGNETOMETERS and args.seats > MOST_WITH_MAGNETOMETERS:
+        complain(NAME, "--seats: the switch of the magnetometers has room for a tray and 7 seats")
+        return NOT_UNDERSTOOD
     try:
         data = image(args.micropython, program.settings(args.set, args.seats, args.sensors))
     except ImportError as error:
@@ -104,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
             _write(args.out, data)
             say(f"{args.out}: copy it onto the drive of a Pico in BOOTSEL.")
             return 0
-        volume = volumes.volume_at(args.volume) if args.volume else _wait_for_volume()
+        volume = _wait_for_volume(args.volume)
         if volume is None:
             complain(NAME, "no Pico in BOOTSEL came; hold its button while its cable is connected")
             return FAILED
@@ -136,10 +141,19 @@ def image(file: Path, config: str) -> bytes:
     return uf2.write({**memory, **filesystem.make(files, found.address, found.size)})
 
 
-def _wait_for_volume() -> volumes.Volume | None:
+def _wait_for_volume(named: Path | None) -> volumes.Volume | None:
+    """Return the drive of a Pico in BOOTSEL, the one at a path if one is named, once it is there.
+
+    None if none came. Raises VolumeError.
+    """
     end, told = time.monotonic() + PATIENCE, ""
+    if named is not None and named.is_dir():
+        return volumes.volume_at(named)
     while time.monotonic() < end:
-        found = volumes.volumes()
+        if named is None:
+            found = volumes.volumes()
+        else:
+            found = [volumes.volume_at(named)] if volumes.Volume(named).there() else []
         if len(found) > 1:
             several = ", ".join(str(one.path) for one in found)
             raise volumes.VolumeError(f"there are several Picos: {several}; name one: --volume")

@@ -136,13 +136,14 @@ def test_a_pico_in_bootsel_is_written_and_restarts(
     downloaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
     drive = tmp_path / "RPI-RP2"
-    drive.mkdir()
-    (drive / "INFO_UF2.TXT").write_text(PICO)
-    # It restarts once the file is whole.
     told = flash.say
 
     def say(line: str) -> None:
         told(line)
+        if "BOOTSEL" in line:
+            drive.mkdir()
+            (drive / "INFO_UF2.TXT").write_text(PICO)
+        # It restarts once the file is whole.
         if line.startswith("Writing"):
             monkeypatch.setattr(volumes.Volume, "there", lambda self: False)
 
@@ -201,6 +202,15 @@ def test_a_file_for_another_chip_or_of_another_length_is_refused(
         assert said in capsys.readouterr().err
     assert main(["flash", str(tmp_path / "none.uf2")]) == 2
     assert "micropython.org" in capsys.readouterr().err
+
+
+def test_a_switch_of_magnetometers_has_eight_ports(
+    downloaded: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    flags = ["--sensors", "magnetometers", "--out", str(tmp_path / "board.uf2"), "--seats"]
+    assert main(["flash", str(downloaded), *flags, "8"]) == 2
+    assert "room for a tray and 7 seats" in capsys.readouterr().err
+    assert main(["flash", str(downloaded), *flags, "7"]) == 0
 
 
 def test_another_drive_is_not_written_to(
