@@ -35,8 +35,8 @@ class Kind(StrEnum):
 
 GOOD = (Kind.EMPTY, Kind.MAGNET)
 _ADVICE: Mapping[Kind, str] = {
-    Kind.STRAY: "no magnet near enough to count: a foot beside its socket or in a wrong one, something "
-    "of iron or a magnet near it, or a pin that is not soldered well",
+    Kind.STRAY: "no magnet near enough to count: a foot beside its socket or in a wrong one, "
+    "iron or a magnet near it, or a pin that is not soldered well",
     Kind.UNSURE: "too much for an empty socket, too little for a foot: push it down, clean the "
     "socket, glue the magnet nearer",
     Kind.WEAK: "seen, but only just: push the foot down, clean the socket, glue the magnet nearer",
