@@ -274,7 +274,7 @@ WIRELESS = HERE + "test_a_board_joins_the_wifi_as_the_guide_has_it"
 INSTALLED = HERE + "test_what_pip_installs_has_both_programs"
 RUN_BY = {
     "pip install '.[gateway]'": INSTALLED,
-    "pip install '.[flash]'": INSTALLED,
+    "pip install '.[board,flash]'": INSTALLED,
     "referee table": "tests/e2e/test_table_command.py::"
     "test_referee_table_survives_a_new_table_and_dead_children",
     "referee-table join CODE": STEPS,

@@ -159,7 +159,9 @@ def test_hands_that_were_passed_on_come_back_when_that_is_undone(
     ann.wait_for_selector(".banner[data-event=skipped]")
     speak(server, cy, None, path="/corrections", kind="undo")
     ann.wait_for_selector(".banner", state="detached")
-    assert bo.locator(".banner").count() == 0
+    bo.wait_for_selector(".banner[data-event=turn-gone]")
+    bo.click("[data-do=put-away]")
+    expect(bo.locator(".banner")).to_have_count(0)
 
 
 def test_a_turn_that_has_gone_leaves_a_banner_that_says_more(phone: Phone, server: Server) -> None:
