@@ -49,10 +49,10 @@ def test_a_command_of_the_guide_is_understood(
 ) -> None:
     program, *words = shlex.split(typed)
     if program == "pip":
-        (extra,) = re.fullmatch(r"\.\[(\w+)\]", words[1]).groups()  # type: ignore[union-attr]
+        (extras,) = re.fullmatch(r"\.\[([\w,]+)\]", words[1]).groups()  # type: ignore[union-attr]
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         assert (words[0], len(words)) == ("install", 2)
-        assert extra in project["optional-dependencies"]
+        assert {*extras.split(",")} <= {*project["optional-dependencies"]}
     elif program in PROGRAMS:
         # A flag that there is not, or a value that cannot be, is said before any help is.
         with pytest.raises(SystemExit) as ended:
