@@ -302,12 +302,14 @@ def test_who_asks_to_be_let_in_is_known_at_both(
     def waiting() -> list[str]:
         return [one["id"] for one in second.get("/pairings").get_json()["items"]]
 
-    until(lambda: waiting() == [asking["id"]])
-    assert second.delete(f"/pairings/{asking['id']}").status_code == 204
-    until(lambda: computer.post("/pairings", wish).status_code == 403)
+    # What is told before the other process listens is told again, as a computer does.
+    until(lambda: computer.post("/pairings", wish) and waiting() == [asking["id"]])
+    refusal = f"/pairings/{asking['id']}"
+    assert second.delete(refusal).status_code == 204
+    until(lambda: second.delete(refusal) and computer.post("/pairings", wish).status_code == 403)
     computer = looking(first)
     asking = computer.post("/pairings", wish).get_json()
-    until(lambda: waiting() == [asking["id"]])
+    until(lambda: computer.post("/pairings", wish) and waiting() == [asking["id"]])
     assert second.post(f"/pairings/{asking['id']}/kept", {"key": "k" * 43}).status_code == 201
     [given] = computer.post("/pairings", wish).get_json()["devices"]
     for app in apps:

@@ -31,7 +31,15 @@ export function devices() {
   );
 }
 
-function item({ id, name, kind, last_seen: seen }) {
+// Two phones are cameras of the same name: all but the first one have a number.
+function shown({ id, name }) {
+  const same = known.items.filter((one) => !one.revoked && one.name === name).map((one) => one.id);
+  return same.indexOf(id) > 0 ? `${name} ${same.indexOf(id) + 1}` : name;
+}
+
+function item(one) {
+  const { id, kind, last_seen: seen } = one;
+  const name = shown(one);
   const title = t("devices.remove-of", { name });
   const send = () => attempt(() => call("DELETE", `${path()}/devices/${id}`, { token: tokenFor(null) }));
   const remove = () => openForm(title, () => null, { say: t("devices.remove"), final: true, send });

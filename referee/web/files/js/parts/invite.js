@@ -50,6 +50,9 @@ export function linkTo(path) {
 /** The code, as a picture too, and the seats. */
 export const invite = () => [inviteCode(), h("ul", { class: "taken", "aria-label": t("play.seats") }, seated(state.table).map(seatItem))];
 
+// Where another phone is in already, it can be reached, whatever the server knows of its addresses.
+const othersCame = () => seated(state.table).some(({ seat, taken }) => taken && seat !== ownSeat());
+
 /** The code, as a picture too. */
 export function inviteCode() {
   const { code, invitation } = state.table;
@@ -62,7 +65,7 @@ export function inviteCode() {
     h("img", { class: "qr", src: `/join.svg?code=${invitation}`, alt: t("invite.picture", { code: written }), width: 220, height: 220 }),
     h("p", { class: "code" }, written),
     h("p", { class: "muted" }, t("invite.hint", { address })),
-    origin === null && isHost() ? h("p", { class: "warn" }, t("invite.unreachable")) : null,
+    origin === null && isHost() && !othersCame() ? h("p", { class: "warn" }, t("invite.unreachable")) : null,
   );
 }
 
