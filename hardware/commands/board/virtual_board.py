@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import sys
 import threading
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,11 @@ from rich.console import Console
 
 from hardware.commands.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.keys import HELP
-from hardware.virtual_board.options import VirtualBoardOptions, read_options
+from hardware.virtual_board.device import VirtualBoardOptions, read_options
 from hardware.virtual_board.ports import Port, PtyPort, TcpPort
 from hardware.virtual_board.script import Script, ScriptLine, answer
 from hardware.virtual_board.table import SETS
-from hardware.virtual_board.terminal import HAS_KEYS, play
+from hardware.virtual_board.terminal import HAS_KEYS, HELP, play
 
 NAME = "virtual-board"
 PROGRAM = f"referee-table {NAME}"
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         board = options.make_board(_port(args))
     except ValueError as error:
         return complain(PROGRAM, str(error), NOT_UNDERSTOOD)
-    return serve(PROGRAM, board, lambda: _serve(board, script, args))
+    return serve(PROGRAM, board, lambda: board.port.url, lambda: _serve(board, script, args))
 
 
 def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> None:
@@ -107,20 +107,8 @@ def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> Non
 
 def _options(args: argparse.Namespace) -> VirtualBoardOptions:
     """Raises ValueError."""
-    names = ("set", "seats", "script", "corrupt", "drop", "duplicate", "reorder", "garbage")
-    options = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    return read_options(
-        {
-            **options,
-            "board": args.board_id,
-            "delay_ms": args.delay,
-            "jitter_ms": args.jitter,
-            "noise_mv": args.noise,
-            "powered_by_usb": args.usb_powered,
-            "seed": args.seed,
-            "speed": args.speed,
-        }
-    )
+    given = {field.name: getattr(args, field.name) for field in fields(VirtualBoardOptions)}
+    return read_options({name: value for name, value in given.items() if value is not None})
 
 
 def _port(args: argparse.Namespace) -> Port:
@@ -145,15 +133,21 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         "--seats", type=int, default=usual.seats, metavar="N", help="1 to 10 (%(default)s)"
     )
     table.add_argument(
-        "--board-id", default=usual.board, metavar="HEX", help="16 hex digits (%(default)s)"
+        "--board-id",
+        dest="board",
+        default=usual.board,
+        metavar="HEX",
+        help="16 hex digits (%(default)s)",
     )
     table.add_argument(
         "--usb-powered",
+        dest="powered_by_usb",
         action="store_true",
         help="unplugging cuts the power, so that the board forgets all",
     )
     table.add_argument(
         "--noise",
+        dest="noise_mv",
         type=int,
         default=usual.noise_mv,
         metavar="MV",
@@ -185,8 +179,10 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         wire.add_argument(
             f"--{name}", type=float, metavar="SHARE", help=f"share of bytes that {what}, 0 to 1"
         )
-    wire.add_argument("--delay", type=float, default=0.0, metavar="MS", help="delay of each byte")
-    wire.add_argument("--jitter", type=float, default=0.0, metavar="MS", help="more delay, at most")
+    for name, what in (("delay", "delay of each byte"), ("jitter", "more delay, at most")):
+        wire.add_argument(
+            f"--{name}", dest=f"{name}_ms", type=float, default=0.0, metavar="MS", help=what
+        )
     wire.add_argument(
         "--seed", type=int, default=usual.seed, metavar="N", help="seed of the faults (%(default)s)"
     )
