@@ -15,7 +15,7 @@ from hardware.backends import needs
 COMMANDS: Mapping[str, str] = {
     "run": "hardware.commands.run",
     "status": "hardware.commands.status",
-    "doctor": "hardware.commands.doctor.command",
+    "doctor": "hardware.commands.doctor.doctor",
     "join": "hardware.commands.pairing.join",
     "follow": "hardware.commands.pairing.follow",
     "pair": "hardware.commands.pairing.pair",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
-from hardware.board.ports.joined import joined_boards
+from hardware.board.ports.network_port import joined_boards
 from hardware.board.ports.transport import Transport, TransportError, Trouble
 from hardware.board.session.events import Connected, InUse, OtherVersion, Unusable
 from hardware.board.session.link import Link

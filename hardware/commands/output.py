@@ -4,14 +4,22 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
+from hardware.check_findings import Finding, Level
 from hardware.gateway.config import Config, Flags, load_config
 
 PIPE_WIDTH = 140
+MARKS: Mapping[Level, tuple[str, str]] = {
+    "ok": ("OK", "green"),
+    "warning": ("warning", "yellow"),
+    "problem": ("problem", "bold red"),
+}
 
 
 def add_config_flags(parser: Any) -> None:
@@ -54,6 +62,15 @@ def console() -> Console:
     """Return a console that prints text as it is: no markup, no emoji codes."""
     width = None if sys.stdout.isatty() else PIPE_WIDTH
     return Console(file=sys.stdout, width=width, markup=False, emoji=False, highlight=False)
+
+
+def finding_lines(finding: Finding) -> list[Text]:
+    """Return a line for a finding, and one for its advice."""
+    mark, style = MARKS[finding.level]
+    lines = [Text.assemble((f"{mark:8}", style), (finding.about, "bold"), f": {finding.text}")]
+    if finding.advice:
+        lines.append(Text(f"{'':8}→ {finding.advice}", "dim"))
+    return lines
 
 
 def say(line: str) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from hardware.camera.enrol.deckfile import EnrolledDeck
-from hardware.camera.enrol.matcher import PLACE, PLACES, REACH, Comparer
+from hardware.camera.enrol.matcher import PLACE, PLACES, REACH, Matcher
 from hardware.camera.thresholds import LOOKALIKE
 from hardware.camera.types import Array
 
@@ -49,7 +49,7 @@ class GalleryMatch:
 class FaceGallery:
     """Enrolled faces to compare with; ``cards`` are their ids, each once."""
 
-    def __init__(self, deck: EnrolledDeck, matcher: Comparer) -> None:
+    def __init__(self, deck: EnrolledDeck, matcher: Matcher) -> None:
         self.cards = tuple(dict.fromkeys(face.card for face in deck.faces))
         self._descriptors = np.array([face.descriptor for face in deck.faces], np.float32)
         self._card = np.array([self.cards.index(face.card) for face in deck.faces])

@@ -12,8 +12,7 @@ from hardware.camera.setup.follow import (
     farthest,
     jitter_in,
 )
-from hardware.camera.setup.mat import Points
-from hardware.camera.setup.mat_view import Matrix, MatView
+from hardware.camera.setup.mat import Matrix, MatView, Points
 from hardware.camera.types import Picture
 
 # Tags that give a reliable perspective; fewer give only shift, rotation and scale.

@@ -20,7 +20,7 @@ from hardware.camera.setup.follow import (
     farthest,
     jitter_in,
 )
-from hardware.camera.setup.mat_view import Matrix, project
+from hardware.camera.setup.mat import Matrix, project
 from hardware.camera.types import Corners, Picture
 
 FEATURES = 500

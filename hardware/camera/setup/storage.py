@@ -12,8 +12,7 @@ import numpy as np
 from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.follow_scene import SceneFeatures, SceneFollower
-from hardware.camera.setup.mat import MATS
-from hardware.camera.setup.mat_view import MatView
+from hardware.camera.setup.mat import MATS, MatView
 from hardware.camera.types import Corners
 from hardware.paths import default_file, write_private
 

@@ -21,20 +21,14 @@ from hardware.camera.setup.mark_pile import (
 )
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import languages, mat_pdf
-from hardware.camera.setup.preview import draw_report
-from hardware.camera.setup.session import SetupReport, SetupSession
+from hardware.camera.setup.session import SetupReport, SetupSession, draw_report
 from hardware.camera.setup.storage import Setup, SetupError, load_setup_for, save_setup, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.source.controls import described
 from hardware.camera.types import Corners, Picture
 from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
-from hardware.commands.output import complain, print_json, printable, say
+from hardware.commands.output import complain, finding_lines, print_json, printable, say
 
-MARKS = {
-    "ok": ("OK", "green"),
-    "warning": ("warning", "yellow"),
-    "problem": ("problem", "bold red"),
-}
 PREVIEW_EVERY = 1.0
 _TITLE = "referee-table camera (p: mark the pile, q: quit)"
 
@@ -73,7 +67,7 @@ class SetupDisplay(LineDisplay):
             return
         if report.position.moved_by:
             self.note(moved(report))
-        lines = [line.plain for line in finding_lines(report)]
+        lines = [line.plain for line in report_lines(report)]
         if lines != self._last:
             self._last = lines
             for line in lines:
@@ -98,7 +92,7 @@ class _Json(SetupDisplay):
     def _tell(self, report: SetupReport) -> None:
         if self._args.once:  # printed at the end
             return
-        keys = [line.plain for line in finding_lines(report)] + [report.position.state]
+        keys = [line.plain for line in report_lines(report)] + [report.position.state]
         now = time.monotonic()
         if keys != self._last or report.position.moved_by or now - self._told >= 1.0:
             self._last, self._told = keys, now
@@ -122,7 +116,7 @@ class _Table(SetupDisplay):
         if report.position.moved_by:
             self.note(moved(report))
         parts: list[RenderableType] = [Text(printable(self._name), "bold"), Text(numbers(report))]
-        parts += finding_lines(report)
+        parts += report_lines(report)
         parts += [Text(printable(note), "dim") for note in self._notes]
         self._live.show(Group(*parts))
 
@@ -136,17 +130,9 @@ def make_display(args: argparse.Namespace, name: str) -> SetupDisplay:
     return SetupDisplay(args, name)
 
 
-def finding_lines(report: SetupReport) -> list[Text]:
-    """Return a line per finding and one for its advice."""
-    lines = []
-    for finding in report.findings:
-        mark, style = MARKS[finding.level]
-        lines.append(
-            Text.assemble((f"{mark:8}", style), (finding.about, "bold"), f": {finding.text}")
-        )
-        if finding.advice:
-            lines.append(Text(f"{'':8}→ {finding.advice}", "dim"))
-    return lines
+def report_lines(report: SetupReport) -> list[Text]:
+    """Return the lines of all findings."""
+    return [line for finding in report.findings for line in finding_lines(finding)]
 
 
 def moved(report: SetupReport) -> str:
@@ -375,6 +361,6 @@ class _CameraRun:
         if self._args.once and self._args.json:
             print_json(self._report.to_json())
         elif self._args.once:
-            for line in (numbers(self._report), *finding_lines(self._report)):
+            for line in (numbers(self._report), *report_lines(self._report)):
                 say(str(line))
         return WELL if self._report.ready else NOT_WELL

@@ -14,8 +14,7 @@ from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, faces_file, save_deck
-from hardware.camera.enrol.enrolment import Enrolment, wanted_cards
-from hardware.camera.enrol.lookalikes import Lookalikes
+from hardware.camera.enrol.enrolment import Enrolment, Lookalikes, wanted_cards
 from hardware.camera.reading.locate import Locator
 from hardware.camera.reading.recognise import MODELS, ModelError
 from hardware.camera.setup.mark_pile import close_windows, no_window_error, require_display
@@ -23,8 +22,7 @@ from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Source, SourceError, open_source
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Detection, Picture
-from hardware.commands.camera.enroll_photos import take_photos
-from hardware.commands.camera.enroll_share import begun, give, report, summary, take_in
+from hardware.commands.camera.enroll_files import begun, give, report, summary, take_in, take_photos
 from hardware.commands.output import complain, say
 
 NOT_ALL = 1

@@ -21,8 +21,7 @@ from hardware.gateway.config import (
     read_server,
 )
 from hardware.gateway.config_edit import with_device
-from hardware.gateway.fields import ConfigError, Fields
-from hardware.gateway.tokens import check_token, read_token
+from hardware.gateway.fields import ConfigError, Fields, check_token, read_token
 from hardware.paths import default_file, write_private
 from hardware.retry import Retry
 

@@ -17,9 +17,8 @@ from hardware.commands.recording.replay_recording import (
 )
 from hardware.gateway.api import Api, Unreachable
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.fields import ConfigError, Fields
+from hardware.gateway.fields import ConfigError, Fields, read_token
 from hardware.gateway.recording.form import Recording, RecordingError
-from hardware.gateway.tokens import read_token
 from hardware.times import utc
 
 DIFFERENT, NOT_UNDERSTOOD = 1, 2

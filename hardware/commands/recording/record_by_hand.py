@@ -17,7 +17,7 @@ from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.commands.camera.follower import follower_for
 from hardware.commands.output import complain, say
-from hardware.gateway.recording.marks import Mark
+from hardware.gateway.recording.form import Mark
 from hardware.gateway.recording.tape import Tape
 
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}

@@ -13,9 +13,8 @@ from typing import Any, Protocol
 
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.posting.batch import results_of
-from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION
-from hardware.gateway.recording.marks import Mark, correct, read_marks
+from hardware.gateway.posting.poster import results_of
+from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION, Mark, correct, read_marks
 from hardware.times import utc
 
 # Rim around the pile, in shares of the place's longer side: the tracker watches 0.35, and a hand

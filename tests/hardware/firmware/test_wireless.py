@@ -11,14 +11,14 @@ import pytest
 from hardware.board import discovery
 from hardware.board.discovery import PortState, probe, probe_all
 from hardware.board.driver import SerialBoard
-from hardware.board.join_wifi import wifi_of
 from hardware.board.options import read_options
 from hardware.board.ports import network_port
-from hardware.board.ports.joined import JoinedBoard, forget, keep
+from hardware.board.ports.network_port import JoinedBoard, forget, keep
 from hardware.board.ports.transport import Transport
 from hardware.board.wire import messages as msg
 from hardware.board.wire import network_messages as net
 from hardware.board.wire.framing import Deframer, encode
+from hardware.commands.board.wifi import wifi_of
 from tests.hardware.board.pty_board import PATIENT_TIME, Notebook, patient, wait_until
 from tests.hardware.firmware.rig import SETS, micropython
 from tests.hardware.firmware.wireless import Relay, WirelessRig

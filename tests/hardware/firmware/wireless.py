@@ -9,7 +9,7 @@ import struct
 import threading
 import time
 
-from hardware.board.ports.joined import JoinedBoard, keep
+from hardware.board.ports.network_port import JoinedBoard, keep
 from tests.hardware.firmware.rig import HERE, MicroPythonRig
 
 HOME = ("Home", "correct-horse")

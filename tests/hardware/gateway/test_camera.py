@@ -246,7 +246,7 @@ def networks(monkeypatch: pytest.MonkeyPatch) -> list[Detection]:
     """No networks; every picture shows the cards in the list, at first none."""
     seen: list[Detection] = []
     monkeypatch.setattr(recognition.CardRecogniser, "recognise", lambda *_, **__: seen)
-    monkeypatch.setattr("hardware.commands.doctor.check_camera.LOOK_SECONDS", 0.3)
+    monkeypatch.setattr("hardware.commands.doctor.check_devices.LOOK_SECONDS", 0.3)
     monkeypatch.setattr(recognition, "_check", lambda _: None)
     for part in ("Locator", "WholeCardReader", "CornerReader"):
         monkeypatch.setattr(recognition, part, lambda *_: None)
