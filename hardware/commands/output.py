@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from hardware.check_findings import Finding, Level
+from hardware.commands import printable
 from hardware.gateway.config import Config, Flags, load_config
 
 PIPE_WIDTH = 140
@@ -86,8 +87,3 @@ def complain(command: str, message: str) -> None:
 def print_json(value: Any) -> None:
     """Print a document for other programs."""
     print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201
-
-
-def printable(text: str) -> str:
-    """Escape everything that cannot be printed."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -91,6 +91,8 @@ def _is_told(args: argparse.Namespace) -> bool:
 
 FAILED, NOT_UNDERSTOOD, STOPPED = 1, 2, 130
 EVERY = 0.25
+HELP = "run the devices and send what they see to the referee"
+DESCRIPTION = "Run the devices beside the table and send what they see to the referee."
 EPILOG = """\
 On a terminal, shows where everything is, how the connections are, what waits for delivery and what
 players have to put right; elsewhere prints a line per change. Undelivered observations are kept on
@@ -105,21 +107,13 @@ exit status: 0 stopped (SIGTERM), 130 stopped (Ctrl-C), 1 cannot run, 2 wrong co
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "run",
-        help="run the devices and send what they see to the referee",
-        description="Run the devices beside the table and send what they see to the referee.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     add_config_flags(parser)
     parser.add_argument(
         "--plain", action="store_true", help="print a line per change, even on a terminal"
     )
     add_parent_flag(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, tape: Tape | None = None) -> int:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FAILED, NOT_UNDERSTOOD = 1, 2
 BACKLOG = 64
+HELP = "watch for phones that are their table's camera ('referee serve' starts it)"
+DESCRIPTION = "Watch tables by the frames that phones send to a referee."
 EPILOG = """\
 'referee serve' starts it and stops it; there is no need to. It reads the cards in the frames that
 phones send to the server and posts what it sees as every other camera does. Frames are never kept.
@@ -30,15 +32,8 @@ exit status: 0 stopped, or its server is gone, 1 cannot run, 2 usage error
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "worker",
-        help="watch for phones that are their table's camera ('referee serve' starts it)",
-        description="Watch tables by the frames that phones send to a referee.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     parser.add_argument(
         "--listen",
         required=True,
@@ -53,7 +48,6 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--faces", type=Path, metavar="DIR", help="folder of enrolled faces")
     add_parent_flag(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ import sys
 import threading
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -16,11 +15,13 @@ from hardware.virtual_board.device import VirtualBoardOptions, read_options
 from hardware.virtual_board.ports import Port, PtyPort, TcpPort
 from hardware.virtual_board.script import Script, ScriptLine, answer
 from hardware.virtual_board.table import SETS
-from hardware.virtual_board.terminal import HAS_KEYS, HELP, play
+from hardware.virtual_board.terminal import HAS_KEYS, play
+from hardware.virtual_board.terminal import HELP as KEYS
 
 NAME = "virtual-board"
 PROGRAM = f"referee-table {NAME}"
 
+HELP = "simulate a sensor board, to try things without hardware"
 DESCRIPTION = """\
 Simulate a sensor board: a board without hardware that runs the real board's program at a simulated
 table and speaks the same bytes over a pseudo terminal or a TCP port, to a gateway, the doctor or
@@ -48,22 +49,10 @@ with --commands, each line on standard input is such a step, answered on standar
 "error" and the reason; "state" returns the whole state as JSON, "port" the path or URL
 
 keys:
-{"".join(f"  {line}" + chr(10) for line in HELP.splitlines())}
+{"".join(f"  {line}" + chr(10) for line in KEYS.splitlines())}
 exit status: 0 stopped (Ctrl-C, SIGTERM, q, end of the commands, end of the script with --once),
 1 the port cannot be opened, 2 a flag or the script is wrong
 """
-
-
-def add_parser(commands: Any) -> None:
-    """Add the command ``virtual-board``."""
-    parser = commands.add_parser(
-        NAME,
-        help="simulate a sensor board, to try things without hardware",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_flags(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -118,7 +107,8 @@ def _port(args: argparse.Namespace) -> Port:
     return TcpPort(*address("--tcp", args.tcp))
 
 
-def _add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     usual = VirtualBoardOptions()
     where = parser.add_argument_group("the port").add_mutually_exclusive_group()
     where.add_argument(
@@ -186,4 +176,3 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     wire.add_argument(
         "--seed", type=int, default=usual.seed, metavar="N", help="seed of the faults (%(default)s)"
     )
-    parser.set_defaults(run=run)

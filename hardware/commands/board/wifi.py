@@ -6,7 +6,6 @@ import ipaddress
 import secrets
 import sys
 import time
-from typing import Any
 
 from hardware.board.discovery import NoBoardError, choose, ports, probe_all
 from hardware.board.options import AUTO
@@ -27,7 +26,8 @@ from hardware.board.wire.network_messages import (
     Join,
     Network,
 )
-from hardware.commands.output import complain, say
+from hardware.commands import CommandError, exits
+from hardware.commands.output import say
 
 ASK_EVERY = 0.5  # seconds
 ANSWERS_WITHIN = 5.0  # the radio takes a second or two to start
@@ -120,6 +120,7 @@ def _answer(transport: Transport, wish: Ask | Join) -> Network:
 
 
 NAME = "wifi"
+HELP = "join a board to the home's Wi-Fi, over its cable"
 DESCRIPTION = """\
 Join a sensor board with a Pico W to the home's Wi-Fi. It needs its USB cable for this once; from
 then on any USB charger will do, and this computer finds the board by itself.
@@ -146,15 +147,8 @@ STATES = {
 }
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command ``wifi``."""
-    parser = commands.add_parser(
-        NAME,
-        help="join a board to the home's Wi-Fi, over its cable",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     parser.add_argument(
         "--port",
         metavar="PORT",
@@ -164,23 +158,18 @@ def add_parser(commands: Any) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--ssid", metavar="NAME", help="the name of the Wi-Fi, as phones list it")
     what.add_argument("--forget", action="store_true", help="forget the Wi-Fi, here and there")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit status."""
     if args.port.startswith(SCHEME):
-        complain(NAME, "--port: a board is joined over its cable")
-        return 2
+        raise CommandError(2, "--port: a board is joined over its cable")
     password = ""
-    try:
-        if args.ssid is not None:
+    if args.ssid is not None:
+        with exits(2, WifiError):
             check_wifi(args.ssid, "")
             password = _password()
             check_wifi(args.ssid, password)
-    except WifiError as error:
-        complain(NAME, str(error))
-        return 2
     try:
         port, hello = _find(args.port)
         transport = Transport(port)
@@ -190,10 +179,9 @@ def run(args: argparse.Namespace) -> int:
         finally:
             transport.close()
     except (NoBoardError, TransportError, WifiError) as error:
-        complain(NAME, str(error))
+        raise CommandError(1, str(error)) from None
     except OSError as error:
-        complain(NAME, f"the board's key cannot be kept here: {error.strerror}")
-    return 1
+        raise CommandError(1, f"the board's key cannot be kept here: {error.strerror}") from None
 
 
 def _password() -> str:

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import cv2
 from rich.console import Group, RenderableType
@@ -26,8 +26,9 @@ from hardware.camera.setup.storage import Setup, SetupError, load_setup_for, sav
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.source.controls import described
 from hardware.camera.types import Corners, Picture
+from hardware.commands import CommandError, exits, printable
 from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
-from hardware.commands.output import complain, finding_lines, print_json, printable, say
+from hardware.commands.output import complain, finding_lines, print_json, say
 
 PREVIEW_EVERY = 1.0
 _TITLE = "referee-table camera (p: mark the pile, q: quit)"
@@ -160,6 +161,11 @@ WELL, NOT_WELL, NOT_UNDERSTOOD = 0, 1, 2
 FIRST_SECONDS, MOST_SECONDS = 2.0, 8.0
 # Seconds per picture, which leaves the computer time for other programs.
 LOOK_SECONDS = 0.1
+HELP = "print the mat, set up the camera, check its picture"
+DESCRIPTION = (
+    "Find the discard pile in a camera's picture, save its place, and give advice "
+    "on light, focus, glare, distance and angle."
+)
 EPILOG = """\
 SOURCE is one of
   0, 1, …, /dev/video0            a camera plugged in here
@@ -186,16 +192,8 @@ exit status: 0 the pile is visible and readable, 1 it is not, or the camera deli
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "camera",
-        help="print the mat, set up the camera, check its picture",
-        description="Find the discard pile in a camera's picture, save its place, and give advice "
-        "on light, focus, glare, distance and angle.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     parser.add_argument("source", metavar="SOURCE", help="the camera, or the word mat")
     where = parser.add_argument_group("where the pile is").add_mutually_exclusive_group()
     where.add_argument("--mat", action="store_true", help="on the printed mat, wherever it lies")
@@ -220,12 +218,11 @@ def add_parser(commands: Any) -> None:
     printed.add_argument("--out", metavar="FILE.pdf", type=Path, help="(mat.pdf)")
     printed.add_argument("--paper", choices=sorted(MATS), help="(a4)")
     printed.add_argument("--language", choices=languages(), help="(en)")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the mat, or check the camera."""
-    try:
+    with exits(NOT_UNDERSTOOD, SourceError, SetupError):
         if args.source == "mat":
             return _print_mat(args)
         if args.out or args.paper or args.language:
@@ -236,17 +233,8 @@ def run(args: argparse.Namespace) -> int:
             require_display()
         source = open_source(args.source)
         camera = _CameraRun(args, source)
-    except (SourceError, SetupError) as error:
-        complain("camera", str(error))
-        return NOT_UNDERSTOOD
-    try:
+    with exits(NOT_UNDERSTOOD, SetupError), exits(NOT_WELL, SourceError):
         return camera.run()
-    except SetupError as error:
-        complain("camera", str(error))
-        return NOT_UNDERSTOOD
-    except SourceError as error:
-        complain("camera", str(error))
-        return NOT_WELL
 
 
 def _print_mat(args: argparse.Namespace) -> int:
@@ -356,7 +344,7 @@ class _CameraRun:
     def _end(self) -> int:
         if self._report is None:
             if self._trouble is None:
-                complain("camera", f"{self._source.name} delivered no picture")
+                raise CommandError(NOT_WELL, f"{self._source.name} delivered no picture")
             return NOT_WELL
         if self._args.once and self._args.json:
             print_json(self._report.to_json())

@@ -5,7 +5,6 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import cv2
 
@@ -22,8 +21,9 @@ from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Source, SourceError, open_source
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Detection, Picture
+from hardware.commands import exits
 from hardware.commands.camera.enroll_files import begun, give, report, summary, take_in, take_photos
-from hardware.commands.output import complain, say
+from hardware.commands.output import say
 
 NOT_ALL = 1
 PATIENCE = 3.0
@@ -178,6 +178,8 @@ class _Asking:
 
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
+HELP = "teach the camera unknown faces"
+DESCRIPTION = "Show each card once; from then on the camera recognises its face."
 EPILOG = """\
 For faces that no program can know: characters, theme artwork, handwritten cards, another maker's or
 a very worn deck. Show each card once as it will lie on the table: whole, in fair light, upright. A
@@ -201,15 +203,8 @@ exit status: 0 all requested cards are enrolled, 1 some are missing, 2 usage err
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "enroll",
-        help="teach the camera unknown faces",
-        description="Show each card once; from then on the camera recognises its face.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     parser.add_argument(
         "what", nargs="?", choices=("list", "export", "import"), help="(enrol faces)"
     )
@@ -232,12 +227,12 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--models", type=Path, metavar="DIR", default=MODELS, help="your own networks"
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Enrol, list, export or import."""
-    try:
+    wrong = (DeckFileError, ModelError, SetupError)
+    with exits(NOT_UNDERSTOOD, *wrong), exits(NOT_ALL, SourceError):
         if args.what == "import":
             return take_in(args, os.environ)
         if args.file is not None:
@@ -249,12 +244,6 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "list":
             return report(args, os.environ, matcher_of(args.models))
         return _enrol(args)
-    except (DeckFileError, ModelError, SetupError) as error:
-        complain("enroll", str(error))
-        return NOT_UNDERSTOOD
-    except SourceError as error:
-        complain("enroll", str(error))
-        return NOT_ALL
 
 
 def _enrol(args: argparse.Namespace) -> int:

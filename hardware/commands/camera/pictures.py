@@ -17,6 +17,7 @@ from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
 from hardware.camera.thresholds import WORTH_SHOWING
 from hardware.camera.types import Detection, Picture, percent
+from hardware.commands import exits
 from hardware.commands.output import complain, print_json, say
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
@@ -53,13 +54,8 @@ def add_deck_flags(parser: Any) -> None:
     )
 
 
-def add_picture_command(
-    commands: Any, name: str, run: Callable[[argparse.Namespace], int], **texts: str
-) -> None:
-    """Add ``identify`` or ``hand``; ``texts`` are its help, description and epilog."""
-    parser = commands.add_parser(
-        name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts
-    )
+def add_picture_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of ``identify`` and ``hand``."""
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="a JPEG, PNG, WebP …, or a folder"
     )
@@ -71,7 +67,6 @@ def add_picture_command(
         metavar="OUT",
         help="save the picture with the cards drawn in: a file, or a folder for several",
     )
-    parser.set_defaults(run=run)
 
 
 class PictureReader:
@@ -138,7 +133,7 @@ def report_each(
     """
     documents: list[dict[str, Any]] = []
     all_well = True
-    try:
+    with exits(NOT_UNDERSTOOD, ModelError, DrawError):
         reader = PictureReader(args, command)
         for read in reader:
             all_well = well(read) and all_well
@@ -147,9 +142,6 @@ def report_each(
             else:
                 for line in lines(read):
                     say(line)
-    except (ModelError, DrawError) as error:
-        complain(command, str(error))
-        return NOT_UNDERSTOOD
     if reader.doubt:
         complain(command, reader.doubt)
     if args.json:

@@ -12,7 +12,8 @@ from hardware.camera.annotate import write_picture
 from hardware.camera.setup.mark_pile import close_windows
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.types import Picture
-from hardware.commands.output import complain, console, printable, say
+from hardware.commands import printable
+from hardware.commands.output import complain, console, say
 
 QUIT = "q"
 _ESCAPE = 27

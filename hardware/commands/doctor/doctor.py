@@ -7,7 +7,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from hardware.board.discovery import PortReport, probe_all
 from hardware.board.options import AUTO
@@ -140,6 +139,8 @@ def _split(text: str) -> tuple[str, str]:
     return (said, f"chmod{command}") if colon else (text, "")
 
 
+HELP = "find out what is wrong and what to do"
+DESCRIPTION = "Check everything that is needed; print what is wrong and what to do."
 EPILOG = """\
 Checks the configuration, the outbox, the server, the tokens, the table's deck, the ports and the
 camera, and changes nothing. Unless a gateway runs, it connects to the board, which puts the board's
@@ -152,18 +153,10 @@ exit status: 0 no problem (there may be warnings), 1 a problem
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "doctor",
-        help="find out what is wrong and what to do",
-        description="Check everything that is needed; print what is wrong and what to do.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     add_config_flags(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
