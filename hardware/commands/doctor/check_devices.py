@@ -181,7 +181,7 @@ def check_deck(device: DeviceConfig, facts: TableFacts) -> Iterator[Finding]:
 
 def check_camera(device: DeviceConfig) -> Iterator[Finding]:
     """Look through the camera for some seconds, as ``referee-table camera`` does."""
-    from hardware.camera.device_options import read_options
+    from hardware.camera.device import read_options
     from hardware.camera.reading.other_deck import DeckDoubt
     from hardware.camera.reading.recognise import ModelError
     from hardware.camera.setup.session import SetupSession

@@ -11,8 +11,7 @@ from rich.console import Console
 
 from hardware.backends import make_device
 from hardware.camera import device
-from hardware.camera.device import Camera
-from hardware.camera.device_options import read_options
+from hardware.camera.device import Camera, read_options
 from hardware.camera.learn.learner import LearnOptions
 from hardware.camera.reading import recognise as recognition
 from hardware.camera.setup.follow_scene import extract_scene
