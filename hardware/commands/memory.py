@@ -39,13 +39,14 @@ exit status: 0 done, 1 the file cannot be used, 2 usage error or wrong configura
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument("what", choices=("list", "forget"))
-    parser.add_argument("--card", metavar="CARD", help="only this card")
-    parser.add_argument("--everything", action="store_true", help="of all tables")
-    parser.add_argument("--table", metavar="ID", help="the table (that of the configuration)")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file")
-    parser.add_argument("--file", metavar="FILE", type=Path, help="the learnt faces")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add = parser.add_argument
+    add("what", choices=("list", "forget"))
+    add("--card", metavar="CARD", help="only this card")
+    add("--everything", action="store_true", help="of all tables")
+    add("--table", metavar="ID", help="the table (that of the configuration)")
+    add("--config", metavar="FILE", type=Path, help="the TOML file")
+    add("--file", metavar="FILE", type=Path, help="the learnt faces")
+    add("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:

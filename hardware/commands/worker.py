@@ -34,19 +34,16 @@ exit status: 0 stopped, or its server is gone, 1 cannot run, 2 usage error
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "--listen",
         required=True,
         metavar="ADDRESS",
         help="where frames come from: the path of a local socket, or fd:N for one that is open",
     )
-    parser.add_argument(
-        "--server", required=True, metavar="URL", help="the referee, as http://127.0.0.1:8000"
-    )
-    parser.add_argument(
-        "--state", required=True, type=Path, metavar="DIR", help="folder of what is not yet posted"
-    )
-    parser.add_argument("--faces", type=Path, metavar="DIR", help="folder of enrolled faces")
+    add("--server", required=True, metavar="URL", help="the referee, as http://127.0.0.1:8000")
+    add("--state", required=True, type=Path, metavar="DIR", help="folder of what is not yet posted")
+    add("--faces", type=Path, metavar="DIR", help="folder of enrolled faces")
     add_parent_flag(parser)
 
 

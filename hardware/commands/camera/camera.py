@@ -194,7 +194,8 @@ exit status: 0 the pile is visible and readable, 1 it is not, or the camera deli
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument("source", metavar="SOURCE", help="the camera, or the word mat")
+    add = parser.add_argument
+    add("source", metavar="SOURCE", help="the camera, or the word mat")
     where = parser.add_argument_group("where the pile is").add_mutually_exclusive_group()
     where.add_argument("--mat", action="store_true", help="on the printed mat, wherever it lies")
     where.add_argument(
@@ -203,17 +204,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         help="in this rectangle, in pixels, a hand's breadth wider than the cards on every side; "
         "or four corners, as eight numbers",
     )
-    parser.add_argument("--once", action="store_true", help="check for some seconds, then exit")
-    parser.add_argument("--json", action="store_true", help="print JSON lines")
-    parser.add_argument(
-        "--preview", metavar="FILE.jpg", type=Path, help="save the annotated picture"
-    )
-    parser.add_argument(
-        "--window", action="store_true", help="show it in a window; p marks the pile, q quits"
-    )
-    parser.add_argument(
-        "--setup", metavar="FILE", type=Path, help="where to save the setup (camera.json)"
-    )
+    add("--once", action="store_true", help="check for some seconds, then exit")
+    add("--json", action="store_true", help="print JSON lines")
+    add("--preview", metavar="FILE.jpg", type=Path, help="save the annotated picture")
+    add("--window", action="store_true", help="show it in a window; p marks the pile, q quits")
+    add("--setup", metavar="FILE", type=Path, help="where to save the setup (camera.json)")
     printed = parser.add_argument_group("referee-table camera mat")
     printed.add_argument("--out", metavar="FILE.pdf", type=Path, help="(mat.pdf)")
     printed.add_argument("--paper", choices=sorted(MATS), help="(a4)")

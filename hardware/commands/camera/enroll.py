@@ -205,28 +205,23 @@ exit status: 0 all requested cards are enrolled, 1 some are missing, 2 usage err
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument(
-        "what", nargs="?", choices=("list", "export", "import"), help="(enrol faces)"
-    )
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to import")
-    parser.add_argument("--ruleset", choices=sorted(RULESETS), help="the deck")
-    parser.add_argument("--only", nargs="+", default=[], metavar="CARD", help="only these cards")
+    add = parser.add_argument
+    add("what", nargs="?", choices=("list", "export", "import"), help="(enrol faces)")
+    add("file", nargs="?", type=Path, metavar="FILE", help="the file to import")
+    add("--ruleset", choices=sorted(RULESETS), help="the deck")
+    add("--only", nargs="+", default=[], metavar="CARD", help="only these cards")
     shown = parser.add_argument_group("source of the faces").add_mutually_exclusive_group()
     shown.add_argument("--source", metavar="SOURCE", default="0", help="a camera (0), or pictures")
     shown.add_argument(
         "--photos", metavar="FOLDER", type=Path, help="a picture of each card, named by its id"
     )
-    parser.add_argument("--redo", action="store_true", help="ask for enrolled cards again")
-    parser.add_argument("--preview", metavar="FILE.jpg", type=Path, help="save the last picture")
-    parser.add_argument("--window", action="store_true", help="show the picture in a window")
-    parser.add_argument("-o", "--out", metavar="FILE", type=Path, help="file of the faces")
-    parser.add_argument(
-        "--keep-pictures", action="store_true", help="also keep a small picture of each card"
-    )
-    parser.add_argument("--replace", action="store_true", help="overwrite existing faces")
-    parser.add_argument(
-        "--models", type=Path, metavar="DIR", default=MODELS, help="your own networks"
-    )
+    add("--redo", action="store_true", help="ask for enrolled cards again")
+    add("--preview", metavar="FILE.jpg", type=Path, help="save the last picture")
+    add("--window", action="store_true", help="show the picture in a window")
+    add("-o", "--out", metavar="FILE", type=Path, help="file of the faces")
+    add("--keep-pictures", action="store_true", help="also keep a small picture of each card")
+    add("--replace", action="store_true", help="overwrite existing faces")
+    add("--models", type=Path, metavar="DIR", default=MODELS, help="your own networks")
 
 
 def run(args: argparse.Namespace) -> int:

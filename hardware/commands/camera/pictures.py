@@ -56,12 +56,11 @@ def add_deck_flags(parser: Any) -> None:
 
 def add_picture_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of ``identify`` and ``hand``."""
-    parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a JPEG, PNG, WebP …, or a folder"
-    )
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="FILE", help="a JPEG, PNG, WebP …, or a folder")
     add_deck_flags(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
+    add("--json", action="store_true", help="print JSON")
+    add(
         "--draw",
         type=Path,
         metavar="OUT",

@@ -60,25 +60,20 @@ pictures, 2 usage error, 130 stopped (Ctrl-C)
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument("source", metavar="SOURCE", help="the camera")
+    add = parser.add_argument
+    add("source", metavar="SOURCE", help="the camera")
     add_deck_flags(parser)
-    parser.add_argument(
+    add(
         "--pile",
         metavar="X,Y,W,H",
         help="the pile, in pixels, a hand's breadth wider than the cards on every side; or four "
         "corners, as eight numbers",
     )
-    parser.add_argument(
-        "--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON lines")
-    parser.add_argument(
-        "--picture", metavar="FILE.jpg", type=Path, help="save the newest picture, annotated"
-    )
-    parser.add_argument(
-        "--no-lock", action="store_true", help="let the camera adjust focus, light and colours"
-    )
-    parser.add_argument("--no-window", action="store_true", help="open no window")
+    add("--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)")
+    add("--json", action="store_true", help="print JSON lines")
+    add("--picture", metavar="FILE.jpg", type=Path, help="save the newest picture, annotated")
+    add("--no-lock", action="store_true", help="let the camera adjust focus, light and colours")
+    add("--no-window", action="store_true", help="open no window")
 
 
 def run(args: argparse.Namespace) -> int:

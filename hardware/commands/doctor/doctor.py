@@ -5,10 +5,10 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from hardware.board.discovery import PortReport, probe_all
+from hardware.board.discovery import probe_all
 from hardware.board.options import AUTO
 from hardware.check_findings import Finding, ok, problem, warning
 from hardware.commands.doctor.check_devices import Probe, check_device, check_port
@@ -175,7 +175,7 @@ def run(args: argparse.Namespace) -> int:
 def _findings(args: argparse.Namespace) -> Iterator[Finding]:
     if _port_alone(args):
         yield ok("configuration", "there is none yet: only the ports are looked at")
-        yield from check_port(args.port or AUTO, _probe)
+        yield from check_port(args.port or AUTO, probe_all)
         return
     try:
         config = config_of(args)
@@ -184,17 +184,13 @@ def _findings(args: argparse.Namespace) -> Iterator[Finding]:
             "configuration", str(error), "put it right, or let 'referee-table pair' do it"
         )
         return
-    yield from examine(config, _probe, time.time())
+    yield from examine(config, probe_all, time.time())
 
 
 def _port_alone(args: argparse.Namespace) -> bool:
     """Return whether no server and no table are known yet."""
     others = (args.config, args.server, args.table, args.token_file)
     return not any(others) and not default_file(os.environ).exists()
-
-
-def _probe(ports: Sequence[str] | None, boot: int, last_seq: int) -> list[PortReport]:
-    return probe_all(ports, boot, last_seq)
 
 
 def _show(finding: Finding) -> None:

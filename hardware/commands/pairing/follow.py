@@ -49,12 +49,11 @@ elsewhere needs them. Ends with its input.
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument("--server", metavar="URL", required=True, help="the referee's address")
-    parser.add_argument("--port", help="the board's port (every serial port is tried)")
-    parser.add_argument(
-        "--source", help=f"the camera, as for 'referee-table camera' (or {CAMERA_VARIABLE})"
-    )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
+    add = parser.add_argument
+    add("--server", metavar="URL", required=True, help="the referee's address")
+    add("--port", help="the board's port (every serial port is tried)")
+    add("--source", help=f"the camera, as for 'referee-table camera' (or {CAMERA_VARIABLE})")
+    add("--config", metavar="FILE", type=Path, help="the TOML file to write")
 
 
 def run(args: argparse.Namespace) -> int:

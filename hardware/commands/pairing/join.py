@@ -105,22 +105,15 @@ exit status: that of run; 1 refused or not found, 2 wrong flags or configuration
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument("code", metavar="CODE", help="the table's join code")
-    parser.add_argument(
-        "--server", metavar="URL", help="the referee's address, if it is not announced here"
-    )
-    parser.add_argument(
-        "--port", help="the board's port (those with the USB identity of a board are tried)"
-    )
-    parser.add_argument("--source", help="the camera, as for 'referee-table camera'")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
-    parser.add_argument(
-        "--once", action="store_true", help="for this table only: do not come along to later ones"
-    )
-    parser.add_argument(
-        "--at-boot", action="store_true", help="start the devices whenever this computer starts"
-    )
-    parser.add_argument("--no-run", action="store_true", help="join, and do not run them yet")
+    add = parser.add_argument
+    add("code", metavar="CODE", help="the table's join code")
+    add("--server", metavar="URL", help="the referee's address, if it is not announced here")
+    add("--port", help="the board's port (those with the USB identity of a board are tried)")
+    add("--source", help="the camera, as for 'referee-table camera'")
+    add("--config", metavar="FILE", type=Path, help="the TOML file to write")
+    add("--once", action="store_true", help="for this table only: do not come along to later ones")
+    add("--at-boot", action="store_true", help="start the devices whenever this computer starts")
+    add("--no-run", action="store_true", help="join, and do not run them yet")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -50,24 +50,23 @@ exit status: 0 paired, 1 refused by the server, 2 wrong flags or configuration
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument("--server", metavar="URL", required=True, help="the referee's address")
-    parser.add_argument("--table", metavar="ID", required=True, help="the table's id")
+    add = parser.add_argument
+    add("--server", metavar="URL", required=True, help="the referee's address")
+    add("--table", metavar="ID", required=True, help="the table's id")
     host = parser.add_mutually_exclusive_group()
     host.add_argument(
         "--token", metavar="TOKEN", help="the host's token; other users may see it in ps"
     )
     host.add_argument("--token-file", metavar="FILE", type=Path, help="file with the host's token")
-    parser.add_argument("--name", help="the device's name (Board or Camera)")
-    parser.add_argument("--backend", default=BOARD, choices=sorted(BACKENDS), help="(%(default)s)")
-    parser.add_argument(
+    add("--name", help="the device's name (Board or Camera)")
+    add("--backend", default=BOARD, choices=sorted(BACKENDS), help="(%(default)s)")
+    add(
         "--port",
         default="auto",
         help="the board's port, or auto: one with the USB identity of a board (%(default)s)",
     )
-    parser.add_argument(
-        "--source", help="the camera, as for 'referee-table camera' (0, the first one)"
-    )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
+    add("--source", help="the camera, as for 'referee-table camera' (0, the first one)")
+    add("--config", metavar="FILE", type=Path, help="the TOML file to write")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -40,11 +40,12 @@ exit status: 0 the same as recorded, 1 something differs, 2 wrong file or flags
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the command's flags."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="the recording")
-    parser.add_argument("--server", metavar="URL", help="the referee's address")
-    parser.add_argument("--table", metavar="ID", help="the table's id")
-    parser.add_argument("--token-file", metavar="FILE", type=Path, help="a device's token")
-    parser.add_argument("--models", metavar="FOLDER", type=Path, help="folder of other networks")
+    add = parser.add_argument
+    add("file", metavar="FILE", type=Path, help="the recording")
+    add("--server", metavar="URL", help="the referee's address")
+    add("--table", metavar="ID", help="the table's id")
+    add("--token-file", metavar="FILE", type=Path, help="a device's token")
+    add("--models", metavar="FOLDER", type=Path, help="folder of other networks")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -88,9 +88,8 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
     if status in (401, 403):
         return PostResult("refused", f"the token is not accepted: {reply.detail}")
     if status in (408, 425, 429) or status >= 500:
-        return PostResult(
-            "again", f"the server is not ready: {reply.detail}", _retry_wait(reply, now)
-        )
+        wait = min(max(0.0, _retry_after(reply.headers, now)), LONGEST_WAIT)
+        return PostResult("again", f"the server is not ready: {reply.detail}", wait)
     if 300 <= status < 400:
         elsewhere = reply.headers.get("Location", "elsewhere")
         return PostResult("again", f"the server sends us to {elsewhere}; is server.url right?")
@@ -105,10 +104,6 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
     if status in (409, 412, 423):
         return PostResult("contested", reply.detail)
     return PostResult("unfit", reply.detail)
-
-
-def _retry_wait(reply: Reply, now: float) -> float:
-    return min(max(0.0, _retry_after(reply.headers, now)), LONGEST_WAIT)
 
 
 def _retry_after(headers: Mapping[str, str], now: float) -> float:
