@@ -9,10 +9,17 @@ import time
 
 from hardware.board.discovery import NoBoardError, choose, ports, probe_all
 from hardware.board.options import AUTO
-from hardware.board.ports.network_port import SCHEME, JoinedBoard, forget, keep, key_of
+from hardware.board.ports.network_port import (
+    SCHEME,
+    JoinedBoard,
+    forget_joined,
+    keep_joined,
+    key_of,
+    messages_in,
+)
 from hardware.board.ports.transport import Transport, TransportError
 from hardware.board.wire.framing import Deframer, encode
-from hardware.board.wire.messages import Hello, MessageError, pack, unpack
+from hardware.board.wire.messages import Hello, pack
 from hardware.board.wire.network_messages import (
     FAILED,
     JOINED,
@@ -77,7 +84,7 @@ def join_wifi(transport: Transport, board: bytes, name: str, password: str) -> N
     network = _answer(transport, Join(key, name.encode(), password.encode()))
     if network.state != NO_WIFI:
         # Whatever comes of it: the board has the key from now on, and goes on trying.
-        keep(JoinedBoard(board.hex(), network.name.decode("ascii", "replace"), key.hex()))
+        keep_joined(JoinedBoard(board.hex(), network.name.decode("ascii", "replace"), key.hex()))
     begun = fine_at = time.monotonic()
     while network.state != JOINED:
         now = time.monotonic()
@@ -97,7 +104,7 @@ def leave_wifi(transport: Transport, board: bytes) -> None:
     network = _answer(transport, Join(bytes(KEY), b"", b""))
     if network.state not in (NOT_SET, NO_WIFI):
         raise WifiError("the board did not forget its Wi-Fi; try again")
-    forget(board)
+    forget_joined(board)
 
 
 def _answer(transport: Transport, wish: Ask | Join) -> Network:
@@ -109,11 +116,7 @@ def _answer(transport: Transport, wish: Ask | Join) -> Network:
         if now >= again_at:
             again_at = now + ASK_EVERY
             transport.write(encode(pack(wish)))
-        for packet in deframer.feed(transport.read()):
-            try:
-                message = unpack(packet)
-            except MessageError:
-                continue
+        for message in messages_in(transport.read(), deframer):
             if isinstance(message, Network):
                 return message
     raise WifiError(_OLDER)

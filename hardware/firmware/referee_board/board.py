@@ -91,7 +91,10 @@ class Board:
         return self._sensing.cells()
 
     def connected(self, now: int) -> None:
-        """Turn the lights off; report a start by the watchdog, and a low supply."""
+        """Turn the lights off; report a start by the watchdog, and a low supply.
+
+        It is called before the snapshot of a new connection.
+        """
         self._lights_out()
         if self._after_watchdog:
             self._after_watchdog = False

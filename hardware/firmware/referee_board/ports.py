@@ -59,28 +59,6 @@ class Middles(Protocol):
         """Keep them. Raises OSError."""
 
 
-class Owner(Protocol):
-    """The owner of a link: the board."""
-
-    def cells(self) -> bytes:
-        """Return a cell for the tray and one for each seat."""
-
-    def connected(self, now: int) -> None:
-        """Note that a host has connected; called before the snapshot."""
-
-    def disconnected(self) -> None:
-        """Note that the host is silent."""
-
-    def command(self, kind: int, fields: "tuple[int, ...]") -> int:
-        """Run a ``light``, ``buzz`` or ``calibrate``; return the result for ``done``."""
-
-    def levels(self, place: int) -> bytes:
-        """Return the ``levels`` of a place."""
-
-    def network(self, fields: "tuple[bytes, ...]") -> bytes:
-        """Join the Wi-Fi of a ``join``'s fields, if there are any; return the ``network``."""
-
-
 class Config(Protocol):
     """The settings of ``config.py``."""
 

@@ -7,7 +7,7 @@ with ``t`` (seconds since the recording began), ``device`` and ``kind``:
 - ``frame``: a picture, the ``file`` in the archive (``frames/000123.jpg``);
 - ``place``: where the piles are in the pictures that follow: the corners of ``pile`` and ``draw``
   in pixels (or null), the ``state`` and ``moved_by`` of the camera's follower;
-- ``mark``: a card was laid, lifted or cleared (``recording.marks``), which names no player;
+- ``mark``: a card was laid, lifted or cleared (``Mark``), which names no player;
 - ``bytes``: a board's bytes as ``hex``; ``way`` is "in" (from the board) or "out";
 - ``posted``: an observation with its idempotency ``key`` and ``body``; the ``answer`` has the
   ``status`` and the meaning or problem, and is empty if no answer came.
@@ -37,8 +37,9 @@ LAID = ("played", "flipped")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that happened at the pile.
+    """Something that happened at the pile by its time, after the mark before.
 
+    Those from the log come when a phone or the camera reported the card; they name no player.
     ``found``: a round began with this card. ``card`` is what then lay on top, None if not told.
     ``entry`` is the log's, 0 of a person's mark. If it ``stands`` no more after a correction, it is
     open what was laid.

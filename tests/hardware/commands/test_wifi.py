@@ -6,7 +6,7 @@ import json
 import pytest
 
 from hardware.board.discovery import PortReport, PortState, probe
-from hardware.board.ports.network_port import file, joined_boards
+from hardware.board.ports.network_port import joined_boards, joined_file
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
 from tests.hardware.board.pty_board import PATIENT_TIME, wait_until
@@ -59,7 +59,7 @@ def test_over_the_cable_once_and_then_without(wifi, monkeypatch):
         assert (status, complaint) == (0, "")
         assert "The board is in the Wi-Fi: tcp://referee-board-7f2a00.local, at 127.0.0.1" in said
         assert "correct-horse" not in said
-        assert "correct-horse" not in file().read_text("utf-8")
+        assert "correct-horse" not in joined_file().read_text("utf-8")
         [kept] = joined_boards()
         assert (kept.board, kept.port) == (board.board_id, "tcp://referee-board-7f2a00.local")
         assert probe(board.address).state is PortState.BOARD
@@ -87,7 +87,7 @@ def test_a_board_without_a_radio_says_so_and_keeps_nothing(wifi):
         status, _, said = wifi("--port", board.port.url, "--ssid", "Home", typed="correct-horse\n")
         assert status == 1
         assert "this board has no radio" in said
-        assert not file().exists()
+        assert not joined_file().exists()
         assert "no Pico W" in wifi("--port", board.port.url)[1]
 
 

@@ -1,4 +1,9 @@
-"""Cards read in single frames: which lies on top, and how several readings combine."""
+"""Cards read in single frames: which lies on top, and how several readings combine.
+
+Where a card is covered, the colour seen elsewhere on it is missing. For two cards of one colour the
+edges decide: that of the upper card shows all around, that of the lower one ends where it is
+covered.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
