@@ -15,8 +15,7 @@ from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.enrol.capture import FaceCapturer
 from hardware.camera.learn.learner import LearnOptions, TableLearner
 from hardware.camera.learn.recall import LearntFaces
-from hardware.camera.payloads import STOPPED, pile_body, sight_body, warnings_body
-from hardware.camera.pipeline import Pipeline, Sight
+from hardware.camera.pipeline import STOPPED, Pipeline, Sight, pile_body, sight_body, warnings_body
 from hardware.camera.reading.locate import Locator
 from hardware.camera.reading.other_deck import warning
 from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.gateway.config import DeviceConfig
-from hardware.gateway.posting.outbox_file import in_use
-from hardware.gateway.posting.outbox_rows import Queue
+from hardware.gateway.posting.outbox_file import Queue, in_use
 from hardware.gateway.posting.poster import PosterStatus
 from hardware.observation import DeviceStatus
 from hardware.paths import write_whole

@@ -11,8 +11,7 @@ from hardware.camera.setup.advice import advise
 from hardware.camera.setup.conditions import Conditions, measure
 from hardware.camera.setup.find import Sighting
 from hardware.camera.setup.find_pile import PileFinder
-from hardware.camera.setup.follow import Follower, PilePosition
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import Follower, MatFollower, PilePosition
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.setup.history import ConditionHistory
 from hardware.camera.setup.mat import MatView

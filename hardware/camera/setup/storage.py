@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hardware.camera.setup.follow import Follower
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import Follower, MatFollower
 from hardware.camera.setup.follow_scene import SceneFeatures, SceneFollower
 from hardware.camera.setup.mat import MATS, MatView
 from hardware.paths import default_file, write_private

@@ -15,8 +15,7 @@ from hardware.commands.doctor.check_devices import Probe, check_device, check_po
 from hardware.commands.doctor.check_server import TableFacts, check_server
 from hardware.commands.output import add_config_flags, config_of, console, finding_lines, print_json
 from hardware.gateway.config import Config, ConfigError
-from hardware.gateway.posting.outbox_file import OutboxError
-from hardware.gateway.posting.outbox_rows import read_memory, read_queues
+from hardware.gateway.posting.outbox_file import OutboxError, read_memory, read_queues
 from hardware.gateway.status import Document, NoStatusError, SilentGatewayError, read_status
 from hardware.observation import Memory
 from hardware.paths import default_file

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from hardware.board.session.watch import BoardWatch
-from hardware.camera.payloads import pile_body, sight_body
-from hardware.camera.pipeline import Pipeline
-from hardware.camera.setup.follow import Follower, PilePosition
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.pipeline import Pipeline, pile_body, sight_body
+from hardware.camera.setup.follow import Follower, MatFollower, PilePosition
 from hardware.camera.source import Frame, PictureError, read_picture
 from hardware.camera.types import Picture, Recogniser
 from hardware.gateway.api import Api

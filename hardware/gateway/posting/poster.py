@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.outbox_rows import Waiting
+from hardware.gateway.posting.outbox_file import Waiting
 from hardware.retry import Retry
 from hardware.times import utc
 

@@ -14,13 +14,13 @@ import numpy as np
 from hardware.camera.thresholds import SURE
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import share
-from hardware.camera.track.view.shift import estimate_shift
 from hardware.camera.track.view.top_cards import (
     Quad,
     TopCard,
     aligned,
     card_height,
     corner_distance,
+    estimate_shift,
 )
 from hardware.camera.track.view.window import Mask, Window, fill
 from hardware.camera.types import Detection, Picture

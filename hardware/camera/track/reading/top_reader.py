@@ -24,8 +24,7 @@ from hardware.camera.track.reading.sightings import (
 )
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import ComparableView, changed, share
-from hardware.camera.track.view.shift import estimate_shift
-from hardware.camera.track.view.top_cards import Quad, TopCard, card_height
+from hardware.camera.track.view.top_cards import Quad, TopCard, card_height, estimate_shift
 from hardware.camera.track.view.window import Mask, Window, fill
 from hardware.camera.types import Detection, Picture, Recogniser
 

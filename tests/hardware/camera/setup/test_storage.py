@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import MatFollower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.setup.storage import Setup, SetupError, load_setup, save_setup, setup_file
 from tests.hardware.camera.setup.scenes import Shot
