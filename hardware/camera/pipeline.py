@@ -55,10 +55,9 @@ class Pipeline:
         follower: Follower,
         *,
         live: bool,
-        limits: Thresholds | None = None,
         scorer: OutcomeScorer | None = None,
     ) -> None:
-        self._limits = limits or Thresholds()
+        self._limits = Thresholds()
         self._recogniser = DoubtingRecogniser(recogniser)
         self._watcher = PileWatcher(self._recogniser, self._limits, scorer)
         self._draw_pile = DrawPileWatcher(self._limits)

@@ -41,8 +41,8 @@ class LockThresholds:
 class LockKeeper:
     """Keeps a camera locked while its picture is good; ``locked`` says whether it should be."""
 
-    def __init__(self, limits: LockThresholds | None = None) -> None:
-        self._limits = limits or LockThresholds()
+    def __init__(self) -> None:
+        self._limits = LockThresholds()
         self.locked = False
         # What the camera did not keep when it was locked.
         self.refused: tuple[Adjusted, ...] = ()
@@ -123,11 +123,9 @@ class Upkeep:
     ``warnings`` are what disturbs the picture now.
     """
 
-    def __init__(
-        self, controls: CameraControls | None, limits: UnrestThresholds | None = None
-    ) -> None:
+    def __init__(self, controls: CameraControls | None) -> None:
         self._controls = controls
-        self._limits = limits or UnrestThresholds()
+        self._limits = UnrestThresholds()
         self._unrest = Unrest()
         self._keeper = LockKeeper()
         self._looked: float | None = None

@@ -65,14 +65,14 @@ class FaceGallery:
         weights = np.exp(logits - logits.max())
         return GalleryMatch(weights[:-1] / weights.sum(), turn)
 
-    def logits(self, rotations: Array, compared: int = COMPARED) -> tuple[Array, int]:
+    def logits(self, rotations: Array) -> tuple[Array, int]:
         """Return a logit for each of ``cards``, and the rotation of the likeliest one.
 
-        Only the ``compared`` most similar pairs of face and rotation are compared; cards that are
+        Only the ``COMPARED`` most similar pairs of face and rotation are compared; cards that are
         not among them have minus infinity.
         """
         similarity = rotations @ self._descriptors.T
-        nearest = np.argsort(-similarity, axis=None)[:compared]
+        nearest = np.argsort(-similarity, axis=None)[:COMPARED]
         turn, face = np.unravel_index(nearest, similarity.shape)
         logits = CONFIDENCE * self._matcher.compare(
             self._descriptors[face], rotations[turn], self._weights[face]

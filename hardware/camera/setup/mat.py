@@ -156,17 +156,17 @@ class MatView:
         """Return the corners of ``draw``, ``discard`` or ``hand``, perhaps outside the picture."""
         return self.pixels(self.mat.places[name].corners).astype(np.float32)
 
-    def scale(self, place: str = "discard") -> float:
-        """Return pixels per mm at a place, in the most foreshortened direction."""
-        return self._stretch(place)[1]
+    def scale(self) -> float:
+        """Return pixels per mm at the discard pile, in the most foreshortened direction."""
+        return self._stretch()[1]
 
-    def card_width(self, place: str = "discard") -> float:
-        """Return the width in pixels of a card at a place, in its worst rotation."""
-        return self.scale(place) * CARD_WIDTH
+    def card_width(self) -> float:
+        """Return the width in pixels of a card on the discard pile, in its worst rotation."""
+        return self.scale() * CARD_WIDTH
 
-    def tilt(self, place: str = "discard") -> float:
-        """Return the camera's approximate angle from straight above a place, in degrees."""
-        most, least = self._stretch(place)
+    def tilt(self) -> float:
+        """Return the camera's approximate angle from straight above that pile, in degrees."""
+        most, least = self._stretch()
         return float(np.degrees(np.arccos(np.clip(least / most, 0.0, 1.0))))
 
     def contains(self, box: Box) -> bool:
@@ -174,9 +174,9 @@ class MatView:
         points = self.pixels(box.corners)
         return bool((points >= 0).all() and (points <= np.array(self.size) - 1).all())
 
-    def _stretch(self, place: str) -> tuple[float, float]:
-        """Return the most and the least pixels per mm at a place, over all directions."""
-        x, y = self.mat.places[place].centre
+    def _stretch(self) -> tuple[float, float]:
+        """Return the most and the least pixels per mm at that pile, over all directions."""
+        x, y = self.mat.places["discard"].centre
         here, right, down = self.pixels(np.array([(x, y), (x + 1, y), (x, y + 1)]))
         most, least = np.linalg.svd(np.column_stack([right - here, down - here]), compute_uv=False)
         return float(most), float(least)

@@ -11,7 +11,7 @@ import cv2
 
 from hardware.camera.source.controls import Ioctl, real_ioctl
 from hardware.camera.source.errors import SourceError
-from hardware.camera.source.files import next_picture, silence_opencv
+from hardware.camera.source.files import Captured, next_picture, silence_opencv
 from hardware.camera.types import Picture
 
 WIDTH, HEIGHT, RATE = 1280, 720, 30
@@ -23,12 +23,11 @@ _HAS_DEVICE_CAPS, _GIVES_PICTURES = 0x80000000, 0x00000001 | 0x00001000
 _REQBUFS, _BUFFERS = 0xC0145608, struct.Struct("IIIIB3x")
 
 
-class V4l2Camera:
+class V4l2Camera(Captured):
     """A local camera, named by its path."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
         """Open it at 1280 x 720 and its fastest rate. Raises SourceError."""
@@ -64,15 +63,6 @@ class V4l2Camera:
                 else f"the camera {self.path} delivers no pictures; unplug it and plug it in again"
             )
         return picture
-
-    def interrupt(self) -> None:
-        """Do nothing: OpenCV's wait cannot be interrupted, and times out."""
-
-    def close(self) -> None:
-        """Release the camera."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
 
     def _opened(self) -> cv2.VideoCapture:
         try:

@@ -8,14 +8,12 @@ import time
 from pathlib import Path
 from typing import Literal
 
-import cv2
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hardware.camera.setup.mark_pile import (
     check_inside,
     click_pile,
-    no_window_error,
     read_pile,
     require_display,
 )
@@ -27,7 +25,7 @@ from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.source.controls import described
 from hardware.camera.types import Corners, Picture
 from hardware.commands import CommandError, exits, printable
-from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
+from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, save, show_in
 from hardware.commands.output import complain, finding_lines, print_json, say
 
 PREVIEW_EVERY = 1.0
@@ -75,11 +73,7 @@ class SetupDisplay(LineDisplay):
                 say(line)
 
     def _in_window(self, window: str, picture: Picture, annotated: Picture) -> Asked:
-        try:
-            cv2.imshow(window, annotated)
-            key = pressed(window)
-        except cv2.error:
-            raise no_window_error() from None
+        key = show_in(window, annotated)
         if key == QUIT:
             return "quit"
         return click_pile(picture) if key == "p" else None

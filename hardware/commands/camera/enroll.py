@@ -6,9 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-import cv2
-
-from hardware.camera.annotate import annotate, write_picture
+from hardware.camera.annotate import annotate
 from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
@@ -16,13 +14,14 @@ from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, faces_fi
 from hardware.camera.enrol.enrolment import Enrolment, Lookalikes, wanted_cards
 from hardware.camera.reading.locate import Locator
 from hardware.camera.reading.recognise import MODELS, ModelError
-from hardware.camera.setup.mark_pile import close_windows, no_window_error, require_display
+from hardware.camera.setup.mark_pile import close_windows, require_display
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Source, SourceError, open_source
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Detection, Picture
 from hardware.commands import exits
 from hardware.commands.camera.enroll_files import begun, give, report, summary, take_in, take_photos
+from hardware.commands.camera.show import save, show_in
 from hardware.commands.output import say
 
 NOT_ALL = 1
@@ -164,17 +163,9 @@ class _Asking:
 
     def _preview(self, picture: Picture) -> None:
         if self._args.preview is not None:
-            try:
-                write_picture(self._args.preview, picture)
-            except OSError as error:
-                why = error.strerror or error
-                raise DeckFileError(f"{self._args.preview} cannot be written: {why}") from None
+            save(self._args.preview, picture)
         if self._args.window:
-            try:
-                cv2.imshow(_TITLE, picture)
-                cv2.waitKey(1)
-            except cv2.error:
-                raise no_window_error() from None
+            show_in(_TITLE, picture)
 
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2

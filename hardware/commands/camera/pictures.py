@@ -21,6 +21,7 @@ from hardware.commands import exits
 from hardware.commands.output import complain, print_json, say
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
+MOST_OTHERS = 3
 
 
 class DrawError(Exception):
@@ -191,7 +192,7 @@ def as_json(one: Detection) -> dict[str, Any]:
     }
 
 
-def others(one: Detection, most: int = 3) -> str:
+def others(one: Detection) -> str:
     """List a card's alternatives for people; empty without any."""
-    rest = list(one.probabilities.items())[1 : 1 + most]
+    rest = list(one.probabilities.items())[1 : 1 + MOST_OTHERS]
     return ", ".join(f"{card} {percent(c)}" for card, c in rest if c >= WORTH_SHOWING)

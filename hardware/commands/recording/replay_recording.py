@@ -117,12 +117,8 @@ def repost(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost]:
 
     ``at``: the time to give as that of the observation.
     """
-    posted: set[str] = set()
     path = api.table_path("/observations")
     for event in _taken(recording.of("posted")):
-        if event.fields["key"] in posted:
-            continue
-        posted.add(event.fields["key"])
         body = {**event.fields["body"], "at": at}
         reply = api.post(path, json.dumps(body).encode(), str(uuid.uuid4()))
         meaning = str((reply.body or {}).get("meaning", reply.detail))
