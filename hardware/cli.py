@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardware.backends import needs
+from hardware.commands import CommandError, printable
 
-# command → module with an ``add_parser(commands)`` that sets ``run``
+# command → module, as ``hardware.commands`` describes it
 COMMANDS: Mapping[str, str] = {
     "run": "hardware.commands.run",
     "status": "hardware.commands.status",
-    "doctor": "hardware.commands.doctor.command",
+    "doctor": "hardware.commands.doctor.doctor",
     "join": "hardware.commands.pairing.join",
     "follow": "hardware.commands.pairing.follow",
     "pair": "hardware.commands.pairing.pair",
@@ -63,6 +64,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = _parser(given).parse_args(given)
         status: int = args.run(args)
         sys.stdout.flush()
+    except CommandError as error:
+        sys.stderr.write(f"referee-table {args.command}: {printable(str(error))}\n")
+        return error.status
     except KeyboardInterrupt:
         return STOPPED
     except BrokenPipeError:
@@ -85,7 +89,9 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
             NOT_UNDERSTOOD,
             "referee-table: name a command, such as join or doctor (--help lists them)\n",
         )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", required=True
+    )
     # Load only the command given: some need packages that others do not.
     asked = [name for name in COMMANDS if name in given[:1]]
     missing = [n for n in asked or COMMANDS if not _add(n, commands, needed=bool(asked))]
@@ -105,7 +111,15 @@ def _add(name: str, commands: Any, *, needed: bool) -> bool:
             sys.stderr.write(f"referee-table {name}: {needs(extra, error.name)}\n")
             raise SystemExit(NOT_UNDERSTOOD) from None
         return False
-    module.add_parser(commands)
+    parser = commands.add_parser(
+        name,
+        help=module.HELP,
+        description=module.DESCRIPTION,
+        epilog=getattr(module, "EPILOG", None),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_flags(parser)
+    parser.set_defaults(run=module.run)
     return True
 
 

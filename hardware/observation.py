@@ -73,7 +73,7 @@ class Learner(Protocol):
 class Reteller(Protocol):
     """A device that can report its present state afresh.
 
-    For others the gateway keeps the state itself (``hardware.gateway.posting.outbox_rows``).
+    For others the gateway keeps the state itself (``hardware.gateway.posting.outbox_file``).
     """
 
     def tell_again(self) -> None:

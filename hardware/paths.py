@@ -40,6 +40,16 @@ def xdg_folder(environ: Mapping[str, str], variable: str, fallback: str) -> Path
     return Path(given) if os.path.isabs(given) else Path.home() / fallback
 
 
+def write_whole(file: Path, data: bytes) -> None:
+    """Write the file whole or not at all. Raises OSError."""
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
 def write_private(file: Path, text: str) -> None:
     """Write the file whole or not at all, readable by its owner only. Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

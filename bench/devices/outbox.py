@@ -7,9 +7,8 @@ from pathlib import Path
 from bench.report import ResultTable, progress, scaled
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.posting.batch import MOST
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.poster import Poster
+from hardware.gateway.posting.poster import MOST, Poster
 from hardware.observation import Observation
 from hardware.times import utc
 from referee.demo.http.client import Client

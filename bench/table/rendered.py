@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from hardware.camera.payloads import pile_body, sight_body
-from hardware.camera.pipeline import WATCHING, Pipeline
-from hardware.camera.setup.follow import PilePosition
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.pipeline import WATCHING, Pipeline, pile_body, sight_body
+from hardware.camera.setup.follow import MatFollower, PilePosition
 from hardware.camera.source import Frame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
 from hardware.camera.types import Picture, Recogniser

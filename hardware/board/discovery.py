@@ -15,7 +15,7 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
-from hardware.board.ports.joined import joined_boards
+from hardware.board.ports.network_port import joined_boards
 from hardware.board.ports.transport import Transport, TransportError, Trouble
 from hardware.board.session.events import Connected, InUse, OtherVersion, Unusable
 from hardware.board.session.link import Link
@@ -113,10 +113,7 @@ def probe(port: str, boot: int = 0, last_seq: int = 0, patience: float = PATIENC
 
 
 def probe_all(
-    candidates: Sequence[str] | None = None,
-    boot: int = 0,
-    last_seq: int = 0,
-    patience: float = PATIENCE,
+    candidates: Sequence[str] | None = None, boot: int = 0, last_seq: int = 0
 ) -> list[PortReport]:
     """Probe ports at the same time, as ``probe`` does; return the reports in their order.
 
@@ -124,22 +121,20 @@ def probe_all(
     and if there is no board, those on the network; other ports follow as ``CLOSED``.
     """
     if candidates is not None:
-        return _probe_each(list(candidates), boot, last_seq, patience)
+        return _probe_each(list(candidates), boot, last_seq)
     likely, closed = ports()
-    reports = _probe_each(likely, boot, last_seq, patience)
+    reports = _probe_each(likely, boot, last_seq)
     if not any(report.hello for report in reports):
         joined = [board.port for board in joined_boards()]
-        reports += _probe_each(joined, boot, last_seq, patience)
+        reports += _probe_each(joined, boot, last_seq)
     return [*reports, *closed]
 
 
-def _probe_each(
-    asked: Sequence[str], boot: int, last_seq: int, patience: float
-) -> list[PortReport]:
+def _probe_each(asked: Sequence[str], boot: int, last_seq: int) -> list[PortReport]:
     if not asked:
         return []
     with ThreadPoolExecutor(min(len(asked), 16), "probe") as pool:
-        return list(pool.map(lambda port: probe(port, boot, last_seq, patience), asked))
+        return list(pool.map(lambda port: probe(port, boot, last_seq), asked))
 
 
 class NoBoardError(Exception):

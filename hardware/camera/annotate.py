@@ -1,6 +1,5 @@
 """Draws detected cards into a picture: outlines, names and probabilities."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.types import Detection, Picture, percent
+from hardware.paths import write_whole
 
 SURE, UNSURE = (60, 200, 60), (30, 160, 255)
 BLACK = (0, 0, 0)
@@ -42,13 +42,7 @@ def write_picture(file: Path, picture: Picture) -> None:
     done, data = cv2.imencode(ending, picture, _SETTINGS[ending])
     if not done:
         raise OSError("the picture cannot be encoded")
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data.tobytes())
-        beside.replace(file)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    write_whole(file, data.tobytes())
 
 
 def _label(one: Detection) -> str:

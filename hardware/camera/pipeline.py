@@ -1,16 +1,20 @@
-"""Turns a source's frames into events at the pile.
+"""Turns a source's frames into events at the pile, and those into observations (docs/camera.md).
 
 It has no input, output or clock; ``referee-table watch`` and the gateway's camera drive it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from math import floor
+from typing import Any, Literal
 
 import numpy as np
 
 from hardware.camera.reading.other_deck import DoubtingRecogniser
 from hardware.camera.setup.follow import Follower, PilePosition
+from hardware.camera.setup.unrest import Sign
 from hardware.camera.source import Frame
+from hardware.camera.thresholds import LISTED
 from hardware.camera.track import DrawPileWatcher, PileEvent, PileWatcher, Thresholds
 from hardware.camera.track.outcome.outcome_scorer import OutcomeScorer
 from hardware.camera.types import Corners, Picture, Recogniser
@@ -51,10 +55,9 @@ class Pipeline:
         follower: Follower,
         *,
         live: bool,
-        limits: Thresholds | None = None,
         scorer: OutcomeScorer | None = None,
     ) -> None:
-        self._limits = limits or Thresholds()
+        self._limits = Thresholds()
         self._recogniser = DoubtingRecogniser(recogniser)
         self._watcher = PileWatcher(self._recogniser, self._limits, scorer)
         self._draw_pile = DrawPileWatcher(self._limits)
@@ -182,3 +185,42 @@ class Pipeline:
         if self._sample is None or not np.array_equal(sample, self._sample[1]):
             self._sample = (frame.at, sample.copy())
         return frame.at - self._sample[0]
+
+
+MOST_CARDS = 10
+STOPPED = {"kind": "camera", "state": "blind", "reason": "stopped"}
+
+
+def pile_body(event: PileEvent, before: int) -> dict[str, Any]:
+    """Return the observation of an event; earlier watchers reported ``before`` events."""
+    likely = [(card, chance) for card, chance in event.probabilities.items() if chance >= LISTED]
+    body: dict[str, Any] = {
+        "kind": "pile",
+        "number": before + event.number,
+        "event": event.kind,
+        "cards": {card: min(round(chance, 5), 1.0) for card, chance in likely[:MOST_CARDS]},
+    }
+    if event.readings:
+        # For programs that know no likelihoods.
+        body["readings"] = list(event.readings)
+    if event.likelihoods:
+        # Rounded down, they sum to at most 1.
+        body["likelihoods"] = {k: floor(1000 * p) / 1000 for k, p in event.likelihoods.items()}
+    if event.resolves is not None:
+        body["resolves"] = before + event.resolves
+    if event.drawn is not None:
+        body["from"] = {"draw-pile": event.drawn}
+    if event.arm is not None:
+        body["arm"] = round(event.arm, 1)
+    return body
+
+
+def sight_body(sight: Sight) -> dict[str, Any]:
+    """Return the observation of whether the camera sees the pile."""
+    body = {"kind": "camera", "state": sight.state}
+    return body if sight.reason is None else {**body, "reason": sight.reason}
+
+
+def warnings_body(warnings: Sequence[Sign]) -> dict[str, Any]:
+    """Return the observation of what disturbs a camera that sees the pile."""
+    return {"kind": "camera", "state": "watching", "warnings": list(warnings)}

@@ -1,12 +1,113 @@
-"""Looks after a camera while it watches: what disturbs its picture, and what it adjusts."""
+"""Looks after a camera while it watches: what disturbs its picture, and what is locked."""
 
 from collections import deque
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
 
 from hardware.camera.setup.advice import unrest_finding
-from hardware.camera.setup.lock import LockKeeper
-from hardware.camera.setup.unrest import Sign, Unrest, UnrestThresholds
+from hardware.camera.setup.unrest import Look, Sign, Unrest, UnrestThresholds
 from hardware.camera.source import Frame
-from hardware.camera.source.controls import CameraControls, described
+from hardware.camera.source.controls import Adjusted, CameraControls, described
+
+Ask = Literal["lock", "release"]
+
+
+@dataclass(frozen=True, slots=True)
+class LockThresholds:
+    """When to lock and when to let the camera adjust again; chosen by judgement."""
+
+    # Width in pixels of the sharpest edges, as for advice: 2.8 when sharp.
+    sharp: float = 4.0
+    # Mean brightness of 255 between which a picture is well lit.
+    dark: float = 45.0
+    bright: float = 215.0
+    settled: float = 3.0  # Seconds for which it has to be well: cameras take one or two.
+    # Of an autofocus that hunts, the moment counts in which it is as sharp as it gets.
+    sharpest: float = 1.1
+    usual: float = 0.05  # The same of an exposure: logarithm of brightness against its usual one.
+    # Factor by which the light may differ from when it was locked: two thirds of a stop.
+    light_off: float = 1.6
+    bad_for: float = 5.0  # Seconds of that without anything moving, before it adjusts again.
+    again: float = 20.0  # Least seconds between two adjustments.
+    # Seconds after locking within which the picture shows whether the camera kept its values, and
+    # the factors by which it is brighter or darker, and its edges are wider, if it did not.
+    kept_within: float = 2.0
+    kept: float = 1.3
+    blurred: float = 1.5
+
+
+class LockKeeper:
+    """Keeps a camera locked while its picture is good; ``locked`` says whether it should be."""
+
+    def __init__(self) -> None:
+        self._limits = LockThresholds()
+        self.locked = False
+        # What the camera did not keep when it was locked.
+        self.refused: tuple[Adjusted, ...] = ()
+        self._since: float | None = None
+        self._asked = float("-inf")
+        self._at_lock: Look | None = None
+
+    def look(self, look: Look, *, hunts: bool, still: bool) -> Ask | None:
+        """Take a look at a picture; return what to ask of the camera.
+
+        ``hunts``: focus or exposure hunt. ``still``: nothing moves at the pile.
+        """
+        if not self.locked:
+            return self._lock(look, hunts=hunts)
+        at_lock = self._at_lock or look
+        after = look.at - self._asked
+        self.refused = self._not_kept(at_lock, look) if after <= self._limits.kept_within else ()
+        if self.refused:
+            return self._ask("release", look.at)
+        lit_alike = _lit(at_lock, look) <= self._limits.light_off
+        if not still or (self._well(look) and lit_alike):
+            self._since = None
+            return None
+        self._since = look.at if self._since is None else self._since
+        due = look.at - self._since >= self._limits.bad_for and after >= self._limits.again
+        return self._ask("release", look.at) if due else None
+
+    def forget(self) -> None:
+        """Begin again, as with a camera that was plugged in anew."""
+        self.locked, self._since, self._at_lock = False, None, None
+        self._asked = float("-inf")
+
+    def _lock(self, look: Look, *, hunts: bool) -> Ask | None:
+        if not self._well(look):
+            self._since = None
+            return None
+        self._since = look.at if self._since is None else self._since
+        sharpest = look.edge is not None and look.edge <= self._limits.sharpest * look.sharpest
+        at_best = sharpest and abs(look.gain) <= self._limits.usual
+        if (hunts and at_best) or (not hunts and look.at - self._since >= self._limits.settled):
+            self._at_lock = look
+            return self._ask("lock", look.at)
+        return None
+
+    def _ask(self, ask: Ask, at: float) -> Ask:
+        self.locked, self._since, self._asked = ask == "lock", None, at
+        return ask
+
+    def _well(self, look: Look) -> bool:
+        sharp = look.edge is not None and look.edge <= self._limits.sharp
+        return sharp and self._limits.dark <= look.brightness <= self._limits.bright
+
+    def _not_kept(self, before: Look, now: Look) -> tuple[Adjusted, ...]:
+        found: list[Adjusted] = []
+        if _lit(before, now) > self._limits.kept:
+            found.append("exposure")
+        if before.edge and now.edge and now.edge > self._limits.blurred * before.edge:
+            found.append("focus")
+        return tuple(found)
+
+
+def _lit(before: Look, now: Look) -> float:
+    """Return the factor by which most of a picture is brighter or darker than before."""
+    return float(np.exp(abs(np.median(now.blocks - before.blocks))))
+
 
 # Seconds between looks, which take some milliseconds each; an exposure swings in two.
 EVERY = 0.25
@@ -22,11 +123,9 @@ class Upkeep:
     ``warnings`` are what disturbs the picture now.
     """
 
-    def __init__(
-        self, controls: CameraControls | None, limits: UnrestThresholds | None = None
-    ) -> None:
+    def __init__(self, controls: CameraControls | None) -> None:
         self._controls = controls
-        self._limits = limits or UnrestThresholds()
+        self._limits = UnrestThresholds()
         self._unrest = Unrest()
         self._keeper = LockKeeper()
         self._looked: float | None = None

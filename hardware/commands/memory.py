@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from hardware.camera.decks import all_cards
 from hardware.camera.learn.store import LearntCount, LookStoreError, forget, learnt_counts
-from hardware.commands.output import complain, print_json, say
+from hardware.commands import exits
+from hardware.commands.output import print_json, say
 from hardware.gateway.config import ConfigError, Flags, load_config
 
 WELL, FAILED, NOT_UNDERSTOOD = 0, 1, 2
+HELP = "show and forget learnt faces"
+DESCRIPTION = "Show and forget the faces that tables have learnt by playing."
 EPILOG = """\
 While the referee follows a table, the camera learns how its cards look: from those that people
 named, and from those whose ruling they let stand. It keeps up to six looks of a face on this
@@ -35,28 +37,21 @@ exit status: 0 done, 1 the file cannot be used, 2 usage error or wrong configura
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "memory",
-        help="show and forget learnt faces",
-        description="Show and forget the faces that tables have learnt by playing.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("what", choices=("list", "forget"))
-    parser.add_argument("--card", metavar="CARD", help="only this card")
-    parser.add_argument("--everything", action="store_true", help="of all tables")
-    parser.add_argument("--table", metavar="ID", help="the table (that of the configuration)")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file")
-    parser.add_argument("--file", metavar="FILE", type=Path, help="the learnt faces")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("what", choices=("list", "forget"))
+    add("--card", metavar="CARD", help="only this card")
+    add("--everything", action="store_true", help="of all tables")
+    add("--table", metavar="ID", help="the table (that of the configuration)")
+    add("--config", metavar="FILE", type=Path, help="the TOML file")
+    add("--file", metavar="FILE", type=Path, help="the learnt faces")
+    add("--json", action="store_true", help="print JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """List or forget."""
-    try:
+    with exits(NOT_UNDERSTOOD, ConfigError), exits(FAILED, LookStoreError):
         file, table = _where(args)
         if args.card is not None and args.card not in all_cards():
             raise ConfigError(f"there is no card {args.card}")
@@ -67,12 +62,6 @@ def run(args: argparse.Namespace) -> int:
             for one in learnt_counts(file)
             if table in (None, one.table) and args.card in (None, one.card)
         ]
-    except ConfigError as error:
-        complain("memory", str(error))
-        return NOT_UNDERSTOOD
-    except LookStoreError as error:
-        complain("memory", str(error))
-        return FAILED
     _show(found, as_json=args.json)
     return WELL
 

@@ -4,14 +4,23 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
+from hardware.check_findings import Finding, Level
+from hardware.commands import printable
 from hardware.gateway.config import Config, Flags, load_config
 
 PIPE_WIDTH = 140
+MARKS: Mapping[Level, tuple[str, str]] = {
+    "ok": ("OK", "green"),
+    "warning": ("warning", "yellow"),
+    "problem": ("problem", "bold red"),
+}
 
 
 def add_config_flags(parser: Any) -> None:
@@ -56,6 +65,15 @@ def console() -> Console:
     return Console(file=sys.stdout, width=width, markup=False, emoji=False, highlight=False)
 
 
+def finding_lines(finding: Finding) -> list[Text]:
+    """Return a line for a finding, and one for its advice."""
+    mark, style = MARKS[finding.level]
+    lines = [Text.assemble((f"{mark:8}", style), (finding.about, "bold"), f": {finding.text}")]
+    if finding.advice:
+        lines.append(Text(f"{'':8}→ {finding.advice}", "dim"))
+    return lines
+
+
 def say(line: str) -> None:
     """Print a line and flush."""
     print(printable(line), flush=True)  # noqa: T201
@@ -69,8 +87,3 @@ def complain(command: str, message: str) -> None:
 def print_json(value: Any) -> None:
     """Print a document for other programs."""
     print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201
-
-
-def printable(text: str) -> str:
-    """Escape everything that cannot be printed."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.live import Live
-from rich.text import Text
 
 from hardware.backends import CAMERA
 from hardware.commands.output import add_config_flags, complain, config_of, console, say
@@ -91,6 +90,8 @@ def _is_told(args: argparse.Namespace) -> bool:
 
 FAILED, NOT_UNDERSTOOD, STOPPED = 1, 2, 130
 EVERY = 0.25
+HELP = "run the devices and send what they see to the referee"
+DESCRIPTION = "Run the devices beside the table and send what they see to the referee."
 EPILOG = """\
 On a terminal, shows where everything is, how the connections are, what waits for delivery and what
 players have to put right; elsewhere prints a line per change. Undelivered observations are kept on
@@ -105,21 +106,13 @@ exit status: 0 stopped (SIGTERM), 130 stopped (Ctrl-C), 1 cannot run, 2 wrong co
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "run",
-        help="run the devices and send what they see to the referee",
-        description="Run the devices beside the table and send what they see to the referee.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     add_config_flags(parser)
     parser.add_argument(
         "--plain", action="store_true", help="print a line per change, even on a terminal"
     )
     add_parent_flag(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace, tape: Tape | None = None) -> int:
@@ -245,19 +238,15 @@ class _Turn:
 
 
 def _show(gateway: Gateway, config: Config, turn: _Turn, *, plain: bool) -> None:
-    file = _StatusWriter(StatusFile(config.status))
-    if plain:
-        log = Log(say)
+    file, log = _StatusWriter(StatusFile(config.status)), Log(say)
+    view = None if plain else Live(console=console(), auto_refresh=False, screen=False)
+    with view or nullcontext():
         while True:
             document = gateway.document()
-            log.update(document)
-            file.write(document)
-            if turn.over():
-                return
-    with Live(Text(), console=console(), auto_refresh=False, screen=False) as live:
-        while True:
-            document = gateway.document()
-            live.update(render(document, time.time()), refresh=True)
+            if view is None:
+                log.update(document)
+            else:
+                view.update(render(document, time.time()), refresh=True)
             file.write(document)
             if turn.over():
                 return

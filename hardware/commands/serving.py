@@ -3,40 +3,24 @@
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from types import FrameType
-from typing import NoReturn, Protocol, Self
+from typing import NoReturn
 
 from hardware.virtual_board.ports import PortError
 
 FAILED, NOT_UNDERSTOOD = 1, 2
 
 
-class Addressed(Protocol):
-    """The port of a device."""
-
-    @property
-    def url(self) -> str:
-        """The path or URL that hosts open."""
-
-
-class Virtual(Protocol):
-    """A device that runs in a ``with``."""
-
-    @property
-    def port(self) -> Addressed:
-        """The device's port."""
-
-    def __enter__(self) -> Self:
-        """Start it. Raises PortError."""
-
-    def __exit__(self, *_: object) -> None:
-        """Stop it."""
-
-
-def serve(name: str, device: Virtual, work: Callable[[], None]) -> int:
+def serve(
+    name: str,
+    device: AbstractContextManager[object],
+    url: Callable[[], str],
+    work: Callable[[], None],
+) -> int:
     """Start a device, print its URL, and work until that ends or a signal comes.
 
-    The port is removed in any case.
+    The port is removed in any case. Starting it may raise PortError.
 
     Returns:
         The command's exit status.
@@ -46,7 +30,7 @@ def serve(name: str, device: Virtual, work: Callable[[], None]) -> int:
             signal.signal(getattr(signal, word), _stop)
     try:
         with device:
-            print(device.port.url, flush=True)  # noqa: T201
+            print(url(), flush=True)  # noqa: T201
             work()
     except KeyboardInterrupt:
         return 0

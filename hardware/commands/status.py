@@ -2,11 +2,10 @@
 
 import argparse
 import time
-from typing import Any
 
+from hardware.commands import exits
 from hardware.commands.output import (
     add_config_flags,
-    complain,
     config_of,
     console,
     print_json,
@@ -15,6 +14,11 @@ from hardware.gateway.config import ConfigError
 from hardware.gateway.display import render
 from hardware.gateway.status import Document, NoStatusError, read_status
 
+HELP = "show the state of a running gateway"
+DESCRIPTION = (
+    "Show where everything is, how the connections are, what waits for delivery,\n"
+    "and what players have to put right."
+)
 EPILOG = """\
 examples:
   referee-table status
@@ -25,31 +29,16 @@ exit status: 0 a gateway runs, 1 no gateway runs here, or it cannot write its st
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "status",
-        help="show the state of a running gateway",
-        description="Show where everything is, how the connections are, what waits for delivery,\n"
-        "and what players have to put right.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     add_config_flags(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit status."""
-    try:
+    with exits(2, ConfigError), exits(1, NoStatusError):
         document = _document(args)
-    except ConfigError as error:
-        complain("status", str(error))
-        return 2
-    except NoStatusError as error:
-        complain("status", str(error))
-        return 1
     if args.json:
         print_json(document)
     else:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FAILED, NOT_UNDERSTOOD = 1, 2
 BACKLOG = 64
+HELP = "watch for phones that are their table's camera ('referee serve' starts it)"
+DESCRIPTION = "Watch tables by the frames that phones send to a referee."
 EPILOG = """\
 'referee serve' starts it and stops it; there is no need to. It reads the cards in the frames that
 phones send to the server and posts what it sees as every other camera does. Frames are never kept.
@@ -30,30 +32,19 @@ exit status: 0 stopped, or its server is gone, 1 cannot run, 2 usage error
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "worker",
-        help="watch for phones that are their table's camera ('referee serve' starts it)",
-        description="Watch tables by the frames that phones send to a referee.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add(
         "--listen",
         required=True,
         metavar="ADDRESS",
         help="where frames come from: the path of a local socket, or fd:N for one that is open",
     )
-    parser.add_argument(
-        "--server", required=True, metavar="URL", help="the referee, as http://127.0.0.1:8000"
-    )
-    parser.add_argument(
-        "--state", required=True, type=Path, metavar="DIR", help="folder of what is not yet posted"
-    )
-    parser.add_argument("--faces", type=Path, metavar="DIR", help="folder of enrolled faces")
+    add("--server", required=True, metavar="URL", help="the referee, as http://127.0.0.1:8000")
+    add("--state", required=True, type=Path, metavar="DIR", help="folder of what is not yet posted")
+    add("--faces", type=Path, metavar="DIR", help="folder of enrolled faces")
     add_parent_flag(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,8 +8,7 @@ from typing import Any
 
 from hardware.backends import CAMERA
 from hardware.camera.decks import RULESETS
-from hardware.camera.device import Camera, Feed
-from hardware.camera.device_options import read_options
+from hardware.camera.device import Camera, Feed, read_options
 from hardware.camera.enrol.deckfile import SUFFIX
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.reading.other_deck import warning

@@ -9,9 +9,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from hardware.backends import BACKENDS, BOARD, CAMERA
-from hardware.gateway.fields import ConfigError, Fields
-from hardware.gateway.tokens import (
+from hardware.gateway.fields import (
     TOKEN_VARIABLE,
+    ConfigError,
+    Fields,
     check_token,
     open_to_others,
     read_token,

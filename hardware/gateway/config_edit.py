@@ -22,11 +22,7 @@ def with_device(text: str, url: str, table: str, device: DeviceConfig) -> str:
     The first camera is the section [camera], other devices are [[devices]]. Raises ConfigError if
     the text is no TOML or cannot be changed without changing anything else.
     """
-    try:
-        wanted = tomllib.loads(text)
-        document = tomlkit.parse(text)
-    except (tomllib.TOMLDecodeError, TOMLKitError) as error:
-        raise ConfigError(f"it is no TOML: {error}") from None
+    wanted, document = _parsed(text)
     try:
         for tree in (wanted, document):
             _edit(tree, url, table, device)
@@ -45,11 +41,7 @@ def with_device(text: str, url: str, table: str, device: DeviceConfig) -> str:
 
 def with_deck(text: str, ruleset: str) -> str:
     """Return the text with every camera that names a deck naming this one. Raises ConfigError."""
-    try:
-        wanted = tomllib.loads(text)
-        document = tomlkit.parse(text)
-    except (tomllib.TOMLDecodeError, TOMLKitError) as error:
-        raise ConfigError(f"it is no TOML: {error}") from None
+    wanted, document = _parsed(text)
     for tree in (wanted, document):
         entries = [one for one in tree.get("devices", []) if one.get("backend") == CAMERA]
         for camera in (tree.get("camera", {}), *(one.get("options", {}) for one in entries)):
@@ -63,10 +55,7 @@ def with_deck(text: str, ruleset: str) -> str:
 
 def without_backend(text: str, backend: str) -> str:
     """Return the text without the devices of a backend. Raises ConfigError."""
-    try:
-        document = tomlkit.parse(text)
-    except TOMLKitError as error:
-        raise ConfigError(f"it is no TOML: {error}") from None
+    _, document = _parsed(text)
     entries = document.get("devices", [])
     for at in reversed(range(len(entries))):
         if entries[at].get("backend") == backend:
@@ -74,6 +63,14 @@ def without_backend(text: str, backend: str) -> str:
     if "devices" in document and not entries:
         del document["devices"]
     return tomlkit.dumps(document)
+
+
+def _parsed(text: str) -> tuple[dict[str, Any], tomlkit.TOMLDocument]:
+    """Return what a text says, and the text as it can be edited. Raises ConfigError."""
+    try:
+        return tomllib.loads(text), tomlkit.parse(text)
+    except (tomllib.TOMLDecodeError, TOMLKitError) as error:
+        raise ConfigError(f"it is no TOML: {error}") from None
 
 
 def _edit(tree: Table, url: str, table: str, device: DeviceConfig) -> None:

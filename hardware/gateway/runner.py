@@ -18,7 +18,7 @@ from hardware.gateway.confirmed_cards import ConfirmedCards
 from hardware.gateway.deck import NOTHING_TO_SEE, Deck, deck_at, other_deck
 from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.outbox_rows import Queue
+from hardware.gateway.posting.outbox_file import Queue
 from hardware.gateway.posting.poster import Poster
 from hardware.gateway.recording.tape import Tape, TapedApi, record_device
 from hardware.gateway.status import FORMAT, Document, device_document

@@ -1,19 +1,17 @@
 """The gateway's state as a JSON document, in a file that other programs read."""
 
 import json
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from hardware.gateway.config import DeviceConfig
-from hardware.gateway.posting.outbox_file import in_use
-from hardware.gateway.posting.outbox_rows import Queue
+from hardware.gateway.posting.outbox_file import Queue, in_use
 from hardware.gateway.posting.poster import PosterStatus
 from hardware.observation import DeviceStatus
+from hardware.paths import write_whole
 from hardware.times import seconds_of, utc
 
 FORMAT = 1
@@ -91,14 +89,8 @@ class StatusFile:
 
     def _replace(self, document: Document) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        try:
-            beside.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
-            beside.replace(self._path)
-        except OSError:
-            with suppress(OSError):
-                beside.unlink()
-            raise
+        text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+        write_whole(self._path, text.encode())
 
     def remove(self) -> None:
         """Remove the file: the gateway has stopped, or cannot write it. Raises OSError."""

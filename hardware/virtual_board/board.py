@@ -8,12 +8,10 @@ from dataclasses import replace
 from typing import Literal, Self
 
 from hardware.virtual_board.circuit import Circuit, MakeFirmware, referee_board
-from hardware.virtual_board.lights import ShownLight, Sound
-from hardware.virtual_board.loop import Loop
+from hardware.virtual_board.loop import Loop, Schedule
 from hardware.virtual_board.ports import Port, PortError, PtyPort
-from hardware.virtual_board.schedule import Schedule
 from hardware.virtual_board.table import USUAL_NOISE_MV, VirtualTable
-from hardware.virtual_board.view import BoardView, RunState
+from hardware.virtual_board.view import BoardView, RunState, ShownLight, Sound
 from hardware.virtual_board.wire import GOOD, Faults, Wire
 
 Direction = Literal["both", "to-host", "to-board"]

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from hardware.firmware.referee_board.board import Board
 from hardware.firmware.referee_board.ports import Sensors, Uart
-from hardware.virtual_board.lights import LightPanel
 from hardware.virtual_board.ports import Port
 from hardware.virtual_board.table import SETS, VirtualTable
+from hardware.virtual_board.view import LightPanel
 from hardware.virtual_board.wire import GOOD, Faults, Wire
 
 # Bytes that a hanging board buffers; further ones are lost.

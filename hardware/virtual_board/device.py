@@ -1,12 +1,109 @@
 """The backend ``virtual-board``: a virtual board and the driver of real boards in one process."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 from hardware.board.driver import SerialBoard, serial_board
 from hardware.observation import DeviceStatus, Hint, Memory, Sink
-from hardware.virtual_board.options import VirtualBoardOptions, read_options
-from hardware.virtual_board.ports import PortError, PtyPort
+from hardware.virtual_board.board import DEFAULT_ID, VirtualBoard
+from hardware.virtual_board.ports import Port, PortError, PtyPort
+from hardware.virtual_board.script import Script, parse_script
+from hardware.virtual_board.table import SETS, USUAL_NOISE_MV
+from hardware.virtual_board.wire import RATES, Faults
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualBoardOptions:
+    """Options of a virtual board.
+
+    ``board`` is the id as 16 hex digits, ``script`` a file. ``corrupt`` … ``jitter_ms`` are
+    ``Faults`` of both directions; ``VirtualBoard`` describes the others.
+    """
+
+    set: str = "towers"
+    seats: int = 4
+    board: str = DEFAULT_ID.hex()
+    script: str | None = None
+    corrupt: float = 0.0
+    drop: float = 0.0
+    duplicate: float = 0.0
+    reorder: float = 0.0
+    garbage: float = 0.0
+    delay_ms: float = 0.0
+    jitter_ms: float = 0.0
+    noise_mv: int = USUAL_NOISE_MV
+    powered_by_usb: bool = False
+    seed: int = 0
+    speed: float = 1.0
+
+    def make_board(self, port: Port | None = None) -> VirtualBoard:
+        """Make the board, not started. Raises ValueError with a readable sentence."""
+        faults = Faults(
+            **{name: getattr(self, name) for name in RATES},
+            delay_ms=self.delay_ms,
+            jitter_ms=self.jitter_ms,
+        )
+        return VirtualBoard(
+            port,
+            seats=self.seats,
+            powers=self.set,
+            to_host=faults,
+            to_board=faults,
+            seed=self.seed,
+            noise_mv=self.noise_mv,
+            board_id=bytes.fromhex(self.board),
+            powered_by_usb=self.powered_by_usb,
+            speed=self.speed,
+        )
+
+    def read_script(self) -> Script:
+        """Read the script, empty if there is none. Raises ValueError with a readable sentence."""
+        if self.script is None:
+            return Script(())
+        try:
+            text = Path(self.script).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ValueError(f"{self.script} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise ValueError(f"{self.script} is no text in UTF-8") from None
+        try:
+            return parse_script(text, SETS[self.set], self.seats)
+        except ValueError as error:
+            raise ValueError(f"{self.script}, {error}") from None
+
+
+_KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "str": ((str,), "a text"),
+    "str | None": ((str,), "a text"),
+    "int": ((int,), "a whole number"),
+    "float": ((int, float), "a number"),
+    "bool": ((bool,), "true or false"),
+}
+
+
+def read_options(options: Mapping[str, Any]) -> VirtualBoardOptions:
+    """Check the options of a configuration. Raises ValueError with a readable sentence."""
+    known = {
+        field.name: str(getattr(field.type, "__name__", field.type))
+        for field in fields(VirtualBoardOptions)
+    }
+    unknown = sorted(options.keys() - known.keys())
+    if unknown:
+        raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(known)}")
+    for name, value in options.items():
+        kinds, word = _KINDS[known[name]]
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise ValueError(f"{name} is {word}, not {value!r}")
+    board = VirtualBoardOptions(**options)
+    if not re.fullmatch("[0-9a-fA-F]{16}", board.board):
+        raise ValueError(f"board is the id of a board, 16 hex digits, not {board.board!r}")
+    if not 0 <= board.noise_mv <= 1000:
+        raise ValueError(f"noise_mv is from 0 to 1000, not {board.noise_mv}")
+    board.make_board()  # checks the rest
+    return board
 
 
 class VirtualBoardDevice:

@@ -4,12 +4,12 @@ import random
 from collections.abc import Mapping
 from typing import Literal
 
+from hardware.board.wire.messages import MAX_SEATS, POWER_NAMES, SET_NAMES
+
 SETS: Mapping[str, tuple[str, ...]] = {
-    "towers": ("U", "N", "O", "!"),
-    "stands": ("red", "blue", "green", "yellow"),
+    name: POWER_NAMES[number] for number, name in SET_NAMES.items()
 }
 TRAY = 0
-MOST_SEATS = 10
 SUPPLY_MV = 3300
 # A linear hall sensor rests at half its supply; the magnet in a tower's foot moves it from there.
 MAGNET_MV = 800
@@ -40,8 +40,8 @@ class VirtualTable:
     ) -> None:
         if powers not in SETS:
             raise ValueError(f"there is no set {powers!r}; there are {' and '.join(SETS)}")
-        if not 1 <= seats <= MOST_SEATS:
-            raise ValueError(f"a board has 1 to {MOST_SEATS} seats, not {seats}")
+        if not 1 <= seats <= MAX_SEATS:
+            raise ValueError(f"a board has 1 to {MAX_SEATS} seats, not {seats}")
         self.powers = SETS[powers]
         self.seats = seats
         self.noise_mv = noise_mv

@@ -20,9 +20,9 @@ import numpy as np
 from hardware.camera.decks import RULESETS, Card
 from hardware.camera.enrol.capture import FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import EnrolledDeck, EnrolledFace
+from hardware.camera.enrol.enrolment import cards_in, find_lookalikes
 from hardware.camera.enrol.face_recogniser import FaceRecogniser
 from hardware.camera.enrol.gallery import FaceGallery
-from hardware.camera.enrol.lookalikes import cards_in, find_lookalikes
 from hardware.camera.enrol.matcher import Matcher
 from hardware.camera.reading.locate import Locator
 from hardware.camera.reading.recognise import MODELS

@@ -12,7 +12,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 
-from hardware.camera.track.reading.occlusion import lies_on
+from hardware.camera.track.reading.sightings import lies_on
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.window import fill, project, window_of
 from lab.clips.clip import Clip, random_setting

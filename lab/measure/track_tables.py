@@ -16,7 +16,7 @@ import numpy as np
 from hardware.camera.decks import cards_of
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.reading.recognise import CardRecogniser
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import Frame
 from hardware.camera.track.events import PileEvent
 from hardware.camera.types import Recogniser

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.reading.geometry import INDEX
-from hardware.camera.reading.quads import CHANNELS, encode
+from hardware.camera.reading.locate import CHANNELS, encode
 
 STRIDE = 8
 UNIT = 32.0

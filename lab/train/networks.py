@@ -5,7 +5,7 @@ from torch import Tensor, nn
 
 from hardware.camera.decks import COLOURS, ICONS, SYMBOLS
 from hardware.camera.enrol.matcher import PLACE, PLACES, REACH
-from hardware.camera.reading.quads import CHANNELS
+from hardware.camera.reading.locate import CHANNELS
 
 HEATS = 2
 """Heat maps: of a card's middle and of its indices. Both predict the outline of the whole card."""

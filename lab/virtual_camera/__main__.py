@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
             return complain(NAME, sentence, NOT_UNDERSTOOD)
         except ValueError as error:
             return complain(NAME, str(error), NOT_UNDERSTOOD)
-        return serve(NAME, camera, lambda: _serve(camera, script, args))
+        return serve(NAME, camera, lambda: camera.port.url, lambda: _serve(camera, script, args))
 
 
 def answer(camera: VirtualCamera, line: str) -> str:

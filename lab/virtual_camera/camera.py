@@ -10,9 +10,8 @@ from typing import Any, Self
 import cv2
 import numpy as np
 
-from hardware.virtual_board.loop import Loop
+from hardware.virtual_board.loop import Act, Loop, Schedule
 from hardware.virtual_board.ports import PortError
-from hardware.virtual_board.schedule import Act, Schedule
 from lab.clips.ground_truth import ClipFrame, TrueEvent
 from lab.clips.simulation import ClipSetting, TableSimulation
 from lab.clips.tabletop import Action, Motion, Tabletop

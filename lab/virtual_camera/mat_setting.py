@@ -3,9 +3,7 @@
 import cv2
 import numpy as np
 
-from hardware.camera.setup.mat import MATS
-from hardware.camera.setup.mat_print import mat_pixels
-from hardware.camera.setup.mat_view import project
+from hardware.camera.setup.mat import MATS, project
 from lab.clips.camera import ClipCamera
 from lab.clips.faces import DeckFaces
 from lab.clips.light import random_light
@@ -13,6 +11,7 @@ from lab.clips.pose import Pose
 from lab.clips.render import Picture
 from lab.clips.simulation import ClipSetting
 from lab.draw.cards.backgrounds import black, cloth, pattern, plain, wood
+from lab.draw.shapes.printed_mat import mat_pixels
 
 PAPER = "a3"
 """Paper size; its place for the pile holds casually laid cards."""

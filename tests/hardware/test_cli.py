@@ -125,7 +125,7 @@ def test_help_names_no_command_that_is_not_there(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "hardware.commands.pairing.join", None)
-    monkeypatch.setitem(sys.modules, "hardware.commands.doctor.command", None)
+    monkeypatch.setitem(sys.modules, "hardware.commands.doctor.doctor", None)
     with pytest.raises(SystemExit):
         main(["--help"])
     there, _, epilog = capsys.readouterr().out.partition(

@@ -47,8 +47,8 @@ EVENING = (
 import threading, time
 from pathlib import Path
 from hardware.cli import main
-from hardware.gateway.posting.outbox_rows import read_queues
-from hardware.virtual_board.options import read_options
+from hardware.gateway.posting.outbox_file import read_queues
+from hardware.virtual_board.device import read_options
 from hardware.virtual_board.ports import TcpPort
 from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee, until
 

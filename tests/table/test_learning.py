@@ -13,11 +13,10 @@ from hardware.camera.decks import cards_of
 from hardware.camera.enrol.capture import FaceCapturer
 from hardware.camera.learn.learner import LearnOptions, TableLearner
 from hardware.camera.learn.recall import LearntFaces
-from hardware.camera.payloads import pile_body
-from hardware.camera.pipeline import Pipeline
+from hardware.camera.pipeline import Pipeline, pile_body
 from hardware.camera.reading.locate import Locator
 from hardware.camera.reading.recognise import MODELS, CardRecogniser
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import Frame
 from hardware.camera.thresholds import SURE
 from hardware.gateway.confirmed_cards import ConfirmedCards

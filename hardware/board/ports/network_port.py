@@ -1,19 +1,78 @@
-"""A board on the network: ``tcp://HOST[:PORT]``, which lets in who has its key."""
+"""A board on the network: ``tcp://HOST[:PORT]``, which lets in who has its key; those keys."""
 
 import errno
 import hashlib
 import hmac
+import json
 import os
 import select
 import socket
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from hardware.board.ports.joined import key_of
 from hardware.board.wire.framing import Deframer, encode
-from hardware.board.wire.messages import MessageError, pack, unpack
+from hardware.board.wire.messages import BoardMessage, MessageError, pack, unpack
 from hardware.board.wire.network_messages import ADMITTED, TAKEN, Admission, Challenge, Proof
+from hardware.paths import default_file, write_private
+
+FILE = "boards.json"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedBoard:
+    """A board on the network: its id and its key in hex, and its name there."""
+
+    board: str
+    name: str
+    key: str
+
+    @property
+    def port(self) -> str:
+        """The port that names it."""
+        return f"tcp://{self.name}.local"
+
+
+def joined_file() -> Path:
+    """Return where the boards that this computer has joined are kept, for its owner alone."""
+    return default_file(os.environ).with_name(FILE)
+
+
+def joined_boards() -> list[JoinedBoard]:
+    """Return the boards that this computer has joined; none if the file cannot be read."""
+    try:
+        return [JoinedBoard(**one) for one in json.loads(joined_file().read_text("utf-8"))]
+    except (OSError, ValueError, TypeError):
+        return []
+
+
+def key_of(board: bytes) -> bytes | None:
+    """Return the key of a board by its id; None if this computer has none."""
+    keys = (bytes.fromhex(one.key) for one in joined_boards() if one.board == board.hex())
+    return next(keys, None)
+
+
+def keep_joined(board: JoinedBoard) -> None:
+    """Keep a board in place of what was kept of it. Raises OSError."""
+    _write([*_without(board.board), board])
+
+
+def forget_joined(board: bytes) -> None:
+    """Keep nothing of a board. Raises OSError."""
+    if key_of(board) is not None:
+        _write(_without(board.hex()))
+
+
+def _without(board: str) -> list[JoinedBoard]:
+    return [one for one in joined_boards() if one.board != board]
+
+
+def _write(boards: Iterable[JoinedBoard]) -> None:
+    write_private(joined_file(), json.dumps([asdict(one) for one in boards], indent=2) + "\n")
+
 
 SCHEME = "tcp://"
 PORT = 7833
@@ -40,6 +99,13 @@ def address_of(url: str) -> tuple[str, int]:
 def sign(key: bytes, challenge: Challenge) -> bytes:
     """Return what proves that one knows the key: an HMAC-SHA-256, 32 bytes."""
     return hmac.digest(key, challenge.board + challenge.nonce, hashlib.sha256)
+
+
+def messages_in(data: bytes, deframer: Deframer) -> Iterator[BoardMessage]:
+    """Yield the messages that these bytes complete, without those that are not known."""
+    for packet in deframer.feed(data):
+        with suppress(MessageError):
+            yield unpack(packet)
 
 
 class NetworkPort:
@@ -96,11 +162,7 @@ class NetworkPort:
                 data = self.read(_CHUNK)
             except TimeoutError:
                 break
-            for packet in deframer.feed(data):
-                try:
-                    message = unpack(packet)
-                except MessageError:
-                    continue
+            for message in messages_in(data, deframer):
                 if isinstance(message, Challenge):
                     self._prove(message)
                 elif not isinstance(message, Admission) or message.result == ADMITTED:

@@ -8,7 +8,6 @@ crop of face N. The file may come from a stranger, so every size is checked befo
 import io
 import json
 import lzma
-import os
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
@@ -23,7 +22,7 @@ from hardware.camera.enrol.matcher import SIZE
 from hardware.camera.reading.geometry import CARD_CROP
 from hardware.camera.source import PictureError, read_picture
 from hardware.camera.types import Array, Picture
-from hardware.paths import default_file
+from hardware.paths import default_file, write_whole
 
 FORMAT, VERSION = "enrolled-faces", 1
 MOST_FACES = 512
@@ -89,14 +88,9 @@ def faces_file(environ: Mapping[str, str], ruleset: str) -> Path:
 def save_deck(file: Path, deck: EnrolledDeck, *, pictures: bool = False) -> None:
     """Write a deck atomically. Raises DeckFileError."""
     data = pack(deck, pictures=pictures)
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            beside.write_bytes(data)
-            beside.replace(file)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(file, data)
     except OSError as error:
         raise DeckFileError(f"{file} cannot be written: {error.strerror or error}") from None
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from hardware.camera.enrol.deckfile import EnrolledDeck
-from hardware.camera.enrol.matcher import PLACE, PLACES, REACH, Comparer
+from hardware.camera.enrol.matcher import PLACE, PLACES, REACH, Matcher
 from hardware.camera.thresholds import LOOKALIKE
 from hardware.camera.types import Array
 
@@ -49,7 +49,7 @@ class GalleryMatch:
 class FaceGallery:
     """Enrolled faces to compare with; ``cards`` are their ids, each once."""
 
-    def __init__(self, deck: EnrolledDeck, matcher: Comparer) -> None:
+    def __init__(self, deck: EnrolledDeck, matcher: Matcher) -> None:
         self.cards = tuple(dict.fromkeys(face.card for face in deck.faces))
         self._descriptors = np.array([face.descriptor for face in deck.faces], np.float32)
         self._card = np.array([self.cards.index(face.card) for face in deck.faces])
@@ -65,14 +65,14 @@ class FaceGallery:
         weights = np.exp(logits - logits.max())
         return GalleryMatch(weights[:-1] / weights.sum(), turn)
 
-    def logits(self, rotations: Array, compared: int = COMPARED) -> tuple[Array, int]:
+    def logits(self, rotations: Array) -> tuple[Array, int]:
         """Return a logit for each of ``cards``, and the rotation of the likeliest one.
 
-        Only the ``compared`` most similar pairs of face and rotation are compared; cards that are
+        Only the ``COMPARED`` most similar pairs of face and rotation are compared; cards that are
         not among them have minus infinity.
         """
         similarity = rotations @ self._descriptors.T
-        nearest = np.argsort(-similarity, axis=None)[:compared]
+        nearest = np.argsort(-similarity, axis=None)[:COMPARED]
         turn, face = np.unravel_index(nearest, similarity.shape)
         logits = CONFIDENCE * self._matcher.compare(
             self._descriptors[face], rotations[turn], self._weights[face]

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -18,17 +17,6 @@ SIZE = PLACE * PLACES[0] * PLACES[1]
 DESCRIBER, COMPARER = "describer.onnx", "comparer.onnx"
 ENROLLED, SEEN, DISTINCTIVENESS = "enrolled", "seen", "telling"
 """Names of the comparing network's inputs."""
-
-
-class Comparer(Protocol):
-    """Compares descriptors."""
-
-    def compare(self, enrolled: Array, seen: Array, weights: Array) -> Array:
-        """Return a logit per pair of descriptors (n x ``SIZE`` each), above 0 for one face.
-
-        ``weights`` is each place's distinctiveness in the enrolled faces, n x 18 x 12.
-        """
-        ...
 
 
 class Matcher:
@@ -55,7 +43,10 @@ class Matcher:
         return np.asarray(self._describer.forward(), np.float32).reshape(-1, SIZE)
 
     def compare(self, enrolled: Array, seen: Array, weights: Array) -> Array:
-        """Compare descriptors as ``Comparer`` says."""
+        """Return a logit per pair of descriptors (n x ``SIZE`` each), above 0 for one face.
+
+        ``weights`` is each place's distinctiveness in the enrolled faces, n x 18 x 12.
+        """
         shape = (-1, PLACE, *PLACES)
         self._comparer.setInput(np.ascontiguousarray(enrolled.reshape(shape)), ENROLLED)
         self._comparer.setInput(np.ascontiguousarray(seen.reshape(shape)), SEEN)

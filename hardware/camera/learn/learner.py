@@ -5,13 +5,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
 from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError, check
 from hardware.camera.learn.recall import LearntFaces
 from hardware.camera.learn.store import Look, LookStore, LookStoreError
+from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.thresholds import LEARN_CERTAIN
 from hardware.camera.track import PileEvent
 from hardware.camera.types import Corners, Detection, Picture
@@ -22,13 +22,6 @@ MOST_SIGHTINGS = 64
 LEARNT_FROM = ("placed", "found", "unread", "unsure")
 """Events after which the card on top may get a label: it is seen for the first time."""
 log = logging.getLogger(__name__)
-
-
-class Reader(Protocol):
-    """Reads a card by the networks alone."""
-
-    def read_alone(self, picture: Picture, outline: Corners) -> Detection:
-        """Return the reading of an outline, without learnt faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +51,11 @@ class TableLearner:
     """
 
     def __init__(
-        self, options: LearnOptions, faces: LearntFaces, reader: Reader, capturer: FaceCapturer
+        self,
+        options: LearnOptions,
+        faces: LearntFaces,
+        reader: CardRecogniser,
+        capturer: FaceCapturer,
     ) -> None:
         self._options = options
         self._faces = faces

@@ -92,10 +92,9 @@ def advise(
     history: ConditionHistory,
     *,
     live: bool = True,
-    limits: AdviceThresholds | None = None,
 ) -> list[Finding]:
     """Return the findings, problems first; a single ok finding if all is well."""
-    limits = limits or AdviceThresholds()
+    limits = AdviceThresholds()
     blind = list(_blind(conditions, history, live, limits))
     if blind:
         return blind

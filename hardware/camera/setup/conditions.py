@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.setup.find import Sighting
-from hardware.camera.setup.mat import CARD_WIDTH, CELLS, Box, Points
-from hardware.camera.setup.mat_view import MatView
+from hardware.camera.setup.mat import CARD_WIDTH, CELLS, Box, MatView, Points
 from hardware.camera.types import Corners, Picture
 
 # Brightness of an overexposed pixel, a little below 255 for noise and compression.

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from hardware.camera.setup.mat import MATS, Mat, Points, tag_dictionary
-from hardware.camera.setup.mat_view import Matrix, MatView, project
+from hardware.camera.setup.mat import MATS, Mat, Matrix, MatView, Points, project, tag_dictionary
 from hardware.camera.types import Corners, Picture
 
 # One tag's four corners are too close together for a perspective.

@@ -14,11 +14,11 @@ from hardware.camera.setup.find import MatFinder
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
     Follower,
+    MatFollower,
     PilePosition,
     RestDetector,
     jitter_in,
 )
-from hardware.camera.setup.follow_mat import MatFollower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.types import Corners, Detection, Picture, Recogniser
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.camera.reading.registration import FrameRegistration
+from hardware.camera.reading.registration import FrameRegistration, grey_and_small
 from hardware.camera.setup.follow import (
     LOOK_EVERY,
     PilePosition,
@@ -20,12 +20,10 @@ from hardware.camera.setup.follow import (
     farthest,
     jitter_in,
 )
-from hardware.camera.setup.mat_view import Matrix, project
+from hardware.camera.setup.mat import Matrix, project
 from hardware.camera.types import Corners, Picture
 
 FEATURES = 500
-# Width that pictures are scaled to: features are as good, and four times as fast.
-WIDTH = 640
 # Features that following needs; with fewer it would be guessing.
 LEAST_FEATURES = 40
 # Matches that must agree; more than chance or a patterned sleeve gives.
@@ -67,7 +65,7 @@ class SceneFeatures:
 def extract_scene(picture: Picture, pile: Corners) -> SceneFeatures:
     """Extract the features around a marked pile."""
     size = picture.shape[1], picture.shape[0]
-    small, ratio = _small(picture)
+    small, ratio = grey_and_small(picture)
     points, descriptors = _features(small, _around(small, pile * ratio))
     return SceneFeatures(
         size, pile.astype(np.float32), (points / ratio).astype(np.float32), descriptors
@@ -137,7 +135,7 @@ class SceneFollower:
         self, picture: Picture
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None:
         """Match features; return their old and new positions, None if there are too few."""
-        small, ratio = _small(picture)
+        small, ratio = grey_and_small(picture)
         points, descriptors = _features(small, None)
         if len(points) < LEAST_AGREED:
             return None
@@ -210,14 +208,6 @@ def _plausible(matrix: Matrix, pile: npt.NDArray[np.float64]) -> bool:
     after = abs(cv2.contourArea(there.astype(np.float32)))
     one_way = bool((turns > 0).all() or (turns < 0).all())
     return one_way and 0.2 < after / max(before, 1e-6) < 5.0
-
-
-def _small(picture: Picture) -> tuple[Picture, float]:
-    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    ratio = min(1.0, WIDTH / grey.shape[1])
-    if ratio < 1:
-        grey = cv2.resize(grey, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
-    return np.asarray(grey, np.uint8), ratio
 
 
 def _grown(pile: Corners) -> Corners:

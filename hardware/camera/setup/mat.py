@@ -1,4 +1,4 @@
-"""The printed mat: its tags and places, in millimetres from the paper's top left."""
+"""The printed mat, in millimetres from the paper's top left, and where it is in a picture."""
 
 import functools
 from collections.abc import Mapping
@@ -8,6 +8,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from hardware.camera.types import Corners
 
 CARD_WIDTH, CARD_HEIGHT = 56.0, 87.0
 # Room around a card for an untidy pile; the height that a shown hand needs.
@@ -121,3 +123,66 @@ def tag_dictionary() -> cv2.aruco.Dictionary:
     family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     few = family.bytesList[: max(number for mat in MATS.values() for number in mat.tags) + 1]
     return cv2.aruco.Dictionary(few, family.markerSize, family.maxCorrectionBits)
+
+
+# 3 x 3 homography.
+Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatView:
+    """A mat's position in a picture of ``size`` (width, height).
+
+    ``matrix`` maps mm on the paper to pixels. ``error`` is the root mean square deviation, in
+    pixels, of the tags it was computed from.
+    """
+
+    paper: str
+    matrix: Matrix
+    size: tuple[int, int]
+    tags: tuple[int, ...] = ()
+    error: float = 0.0
+
+    @property
+    def mat(self) -> Mat:
+        """The mat."""
+        return MATS[self.paper]
+
+    def pixels(self, points: Points) -> Points:
+        """Map points on the mat (n x 2, mm) to pixels (n x 2)."""
+        return project(self.matrix, points)
+
+    def place(self, name: str) -> Corners:
+        """Return the corners of ``draw``, ``discard`` or ``hand``, perhaps outside the picture."""
+        return self.pixels(self.mat.places[name].corners).astype(np.float32)
+
+    def scale(self) -> float:
+        """Return pixels per mm at the discard pile, in the most foreshortened direction."""
+        return self._stretch()[1]
+
+    def card_width(self) -> float:
+        """Return the width in pixels of a card on the discard pile, in its worst rotation."""
+        return self.scale() * CARD_WIDTH
+
+    def tilt(self) -> float:
+        """Return the camera's approximate angle from straight above that pile, in degrees."""
+        most, least = self._stretch()
+        return float(np.degrees(np.arccos(np.clip(least / most, 0.0, 1.0))))
+
+    def contains(self, box: Box) -> bool:
+        """Return whether a part of the mat is entirely in the picture."""
+        points = self.pixels(box.corners)
+        return bool((points >= 0).all() and (points <= np.array(self.size) - 1).all())
+
+    def _stretch(self) -> tuple[float, float]:
+        """Return the most and the least pixels per mm at that pile, over all directions."""
+        x, y = self.mat.places["discard"].centre
+        here, right, down = self.pixels(np.array([(x, y), (x + 1, y), (x, y + 1)]))
+        most, least = np.linalg.svd(np.column_stack([right - here, down - here]), compute_uv=False)
+        return float(most), float(least)
+
+
+def project(matrix: Matrix, points: Points) -> Points:
+    """Map points (n x 2) by a 3 x 3 homography."""
+    moved = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    return np.asarray(moved[:, :2] / moved[:, 2:])

@@ -1,4 +1,4 @@
-"""Draws a mat, on a PDF page for the printer or on pixels."""
+"""Draws a mat on a PDF page for the printer."""
 
 import tomllib
 from collections.abc import Mapping
@@ -6,10 +6,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Protocol
 
-import cv2
 import numpy as np
-import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
 
 from hardware.camera.setup.mat import CELLS, MATS, RULER, Box, Mat, tag_cells
 
@@ -22,7 +19,6 @@ LABEL, SMALL = 6.0, 3.4  # font sizes in mm
 FONT = Path(__file__).with_name("mat-font.ttf")
 _TICK, _TICK_WIDTH = 8.0, 0.8
 _POINT = 72 / 25.4  # points per mm
-_SHIFT = 4  # fractional bits of OpenCV's coordinates
 
 Point = tuple[float, float]
 Words = Mapping[str, str]
@@ -79,59 +75,17 @@ class PdfPage:
         return bytes(self._pdf.output())
 
 
-class PixelPage:
-    """A page of grey pixels, ``scale`` of them per mm."""
-
-    def __init__(self, width: float, height: float, scale: float) -> None:
-        self._scale = scale
-        self.pixels: npt.NDArray[np.uint8] = np.full(
-            (round(height * scale), round(width * scale)), 255, np.uint8
-        )
-
-    def rectangle(self, x: float, y: float, width: float, height: float, grey: float) -> None:
-        """Fill a rectangle, its edges at the nearest pixels."""
-        left, right = round(x * self._scale), round((x + width) * self._scale)
-        top, bottom = round(y * self._scale), round((y + height) * self._scale)
-        self.pixels[max(top, 0) : bottom, max(left, 0) : right] = round(255 * grey)
-
-    def line(self, start: Point, end: Point, width: float, grey: float) -> None:
-        """Draw a straight line."""
-        fine = self._scale * (1 << _SHIFT)
-        first, last = (tuple(round(c * fine) for c in point) for point in (start, end))
-        thick = max(1, round(width * self._scale))
-        cv2.line(self.pixels, first, last, round(255 * grey), thick, cv2.LINE_AA, _SHIFT)
-
-    def text(self, at: Point, size: float, text: str, room: float) -> None:
-        """Write a line of text."""
-        font = ImageFont.truetype(FONT, size * self._scale)
-        width = font.getlength(text)
-        if width > room * self._scale:
-            font = font.font_variant(size=font.size * room * self._scale / width)
-        page = Image.fromarray(self.pixels)
-        where = (at[0] * self._scale, at[1] * self._scale)
-        ImageDraw.Draw(page).text(where, text, round(255 * INK), font, anchor="ms")
-        self.pixels[:] = np.asarray(page)
-
-
 def languages() -> tuple[str, ...]:
     """Return the languages that mats can be printed in."""
-    return tuple(sorted(_all_words()))
+    return tuple(sorted(all_words()))
 
 
 def mat_pdf(paper: str = "a4", language: str = "en") -> bytes:
     """Return a mat as a PDF file. Raises KeyError for an unknown paper or language."""
-    mat, words = MATS[paper], _all_words()[language]
+    mat, words = MATS[paper], all_words()[language]
     page = PdfPage(mat.width, mat.height, f"{words['title']} ({paper.upper()})")
     draw_mat(page, mat, words)
     return page.to_bytes()
-
-
-def mat_pixels(paper: str = "a4", scale: float = 4.0, language: str = "en") -> np.ndarray:
-    """Return a mat as grey pixels, ``scale`` of them per mm."""
-    mat = MATS[paper]
-    page = PixelPage(mat.width, mat.height, scale)
-    draw_mat(page, mat, _all_words()[language])
-    return page.pixels
 
 
 def draw_mat(page: Page, mat: Mat, words: Words) -> None:
@@ -185,6 +139,7 @@ def _draw_ruler(page: Page, x: float, y: float) -> None:
         page.line((x + step, y), (x + step, y - height), 0.25, INK)
 
 
-def _all_words() -> dict[str, dict[str, str]]:
+def all_words() -> dict[str, dict[str, str]]:
+    """Return the words of a mat by language."""
     file = resources.files("hardware.camera.setup").joinpath("words.toml")
     return tomllib.loads(file.read_text("utf-8"))

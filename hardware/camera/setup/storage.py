@@ -9,12 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from hardware.camera.setup.follow import Follower
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import Follower, MatFollower
 from hardware.camera.setup.follow_scene import SceneFeatures, SceneFollower
-from hardware.camera.setup.mat import MATS
-from hardware.camera.setup.mat_view import MatView
-from hardware.camera.types import Corners
+from hardware.camera.setup.mat import MATS, MatView
 from hardware.paths import default_file, write_private
 
 VERSION = 1
@@ -33,15 +30,6 @@ class Setup:
     source: str
     view: MatView | None = None
     scene: SceneFeatures | None = None
-
-    @property
-    def pile(self) -> Corners:
-        """The discard pile's corners, in pixels of the pictures used for setup."""
-        if self.view is not None:
-            return self.view.place("discard")
-        if self.scene is not None:
-            return self.scene.pile
-        raise SetupError("the setup contains no pile")
 
     def follower(self) -> Follower:
         """Return a follower that starts here."""

@@ -35,7 +35,7 @@ _HOW_TO_NAME = (
 def open_source(text: str) -> Source:
     """Return the source that a string names, not started. Raises SourceError."""
     # Import each kind only when it is needed.
-    from hardware.camera.source.controls import V4l2Controls
+    from hardware.camera.source.controls import CameraControls
     from hardware.camera.source.files import PictureFiles, VideoFile
     from hardware.camera.source.live import LiveSource
     from hardware.camera.source.v4l2 import V4l2Camera
@@ -46,7 +46,7 @@ def open_source(text: str) -> Source:
     node = node_of(text)
     if node is not None:
         name = text if node == text else f"camera {int(text)}"
-        return LiveSource(name, V4l2Camera(node), controls=V4l2Controls(node))
+        return LiveSource(name, V4l2Camera(node), controls=CameraControls(node))
     if "://" in text:
         return LiveSource(without_password(text), grabber_for(text))
     path = Path(text).expanduser()

@@ -5,7 +5,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 try:
     from fcntl import ioctl as _ioctl
@@ -42,25 +42,15 @@ _CONTROLS: Mapping[Adjusted, _Control] = {
 }
 
 
-class CameraControls(Protocol):
-    """What a camera adjusts by itself, and can be told to leave as it is."""
+class CameraControls:
+    """What a local camera, named by its path, adjusts by itself, and can be told to leave as it is.
 
-    def states(self) -> Mapping[Adjusted, ControlState]:
-        """Return the state of each."""
-
-    def lock(self) -> None:
-        """Keep all that is automatic as it is now."""
-
-    def release(self, refused: Iterable[Adjusted] = ()) -> None:
-        """Let the camera adjust again what was locked; ``refused`` is not locked any more."""
-
-
-class V4l2Controls:
-    """The controls of a local camera, named by its path; a camera that is gone has none."""
+    A camera that is gone has no controls.
+    """
 
     def __init__(self, path: str, ioctl: Ioctl | None = None) -> None:
         self._path = path
-        self._ioctl = ioctl or _real_ioctl
+        self._ioctl = ioctl or real_ioctl
         # The switches of what is locked, as they were before.
         self._before: dict[Adjusted, int] = {}
         self._refused: set[Adjusted] = set()
@@ -143,7 +133,8 @@ class _Device:
         return int(_CONTROL.unpack(data)[1])
 
 
-def _real_ioctl(handle: int, request: int, data: bytearray) -> int:
+def real_ioctl(handle: int, request: int, data: bytearray) -> int:
+    """Ask a device driver. Raises OSError."""
     if not sys.platform.startswith("linux"):
         raise OSError("only Linux has these controls")
     return int(_ioctl(handle, request, data, True))

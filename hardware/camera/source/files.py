@@ -52,9 +52,8 @@ class _FromFiles(ABC):
 class PictureFiles(_FromFiles):
     """A picture, or a folder's pictures in natural order (2 before 10)."""
 
-    def __init__(self, path: Path, limits: PictureLimits | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._limits = limits
         self._files: list[Path] = []
         self._next = 0
 
@@ -74,7 +73,7 @@ class PictureFiles(_FromFiles):
             self._next += 1
             file = self._files[number]
             try:
-                return Frame(read_picture(file, self._limits), float(number), number, file)
+                return Frame(read_picture(file), float(number), number, file)
             except PictureError as error:
                 self.trouble = str(error)
         return None
@@ -160,6 +159,21 @@ def pictures_in(folder: Path) -> list[Path]:
     if not files:
         raise SourceError(f"there is no picture in the folder {folder}")
     return files
+
+
+class Captured:
+    """A camera or stream that OpenCV reads; its waits cannot be interrupted, and time out."""
+
+    _capture: cv2.VideoCapture | None = None
+
+    def interrupt(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Release it."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
 
 
 def open_capture(name: str, settings: list[int] | None = None) -> cv2.VideoCapture | None:

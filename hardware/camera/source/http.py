@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import requests
+import urllib3
 from requests.auth import HTTPBasicAuth, HTTPDigestAuth
 
 from hardware.camera.source.base import without_password
@@ -20,6 +21,14 @@ ASK_EVERY = 0.1
 # No camera sends larger pictures.
 MOST_BYTES = 32_000_000
 _CHUNK = 65536
+# What a connection raises that breaks off, or that was interrupted.
+BROKEN = (
+    requests.RequestException,
+    urllib3.exceptions.HTTPError,
+    OSError,
+    ValueError,
+    AttributeError,
+)
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _LENGTH = re.compile(rb"content-length:\s*([0-9]{1,9})\b", re.IGNORECASE)
 
@@ -148,14 +157,8 @@ class HttpStream:
             return self._next_of_many() if self._parts is not None else self._one()
         except MultipartError as error:
             raise SourceError(f"{self._shown} sends no stream of pictures: {error}") from None
-        except (requests.RequestException, OSError, ValueError, AttributeError) as error:
+        except BROKEN as error:
             raise SourceError(f"{self._shown} stopped sending: {explain_failure(error)}") from None
-        except Exception as error:
-            if type(error).__module__.startswith("urllib3"):
-                raise SourceError(
-                    f"{self._shown} stopped sending: {explain_failure(error)}"
-                ) from None
-            raise
 
     def interrupt(self) -> None:
         """Make a waiting call return."""

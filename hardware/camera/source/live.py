@@ -8,7 +8,7 @@ from typing import Protocol, Self
 from hardware.camera.source.base import Frame
 from hardware.camera.source.controls import CameraControls
 from hardware.camera.source.errors import PictureError, SourceError
-from hardware.camera.source.image import PictureLimits, read_picture
+from hardware.camera.source.image import read_picture
 from hardware.camera.types import Picture
 from hardware.retry import Retry
 
@@ -45,7 +45,6 @@ class LiveSource:
         grabber: Grabber,
         retry: Retry | None = None,
         clock: Callable[[], float] = time.monotonic,
-        limits: PictureLimits | None = None,
         controls: CameraControls | None = None,
     ) -> None:
         self.name = name
@@ -53,7 +52,6 @@ class LiveSource:
         self._grabber = grabber
         self._retry = retry or Retry(first=0.2)
         self._clock = clock
-        self._limits = limits
         self._changed = threading.Condition()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -145,7 +143,7 @@ class LiveSource:
         if not isinstance(shot, bytes):
             return shot
         try:
-            picture = read_picture(shot, self._limits)
+            picture = read_picture(shot)
         except PictureError as error:
             self._broken += 1
             if self._broken >= BROKEN_IN_A_ROW:

@@ -8,20 +8,19 @@ import cv2
 
 from hardware.camera.source.base import without_password
 from hardware.camera.source.errors import SourceError, explain_failure
-from hardware.camera.source.files import next_picture, open_capture
+from hardware.camera.source.files import Captured, next_picture, open_capture
 from hardware.camera.types import Picture
 
 CONNECT, SILENCE = 4.0, 5.0
 _USUAL_PORTS = {"rtsp": 554, "rtsps": 322}
 
 
-class VideoStream:
+class VideoStream(Captured):
     """A stream read by OpenCV."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._shown = without_password(url)
-        self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
         """Connect. Raises SourceError."""
@@ -46,15 +45,6 @@ class VideoStream:
         if picture is None:
             raise SourceError(f"{self._shown} stopped sending pictures")
         return picture
-
-    def interrupt(self) -> None:
-        """Do nothing: OpenCV's wait cannot be interrupted, and times out."""
-
-    def close(self) -> None:
-        """Disconnect."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
 
     def _why_not(self, host: str, port: int | None) -> str:
         status = _describe(host, port, self._shown) if self._url.startswith("rtsp:") else 0

@@ -5,19 +5,14 @@ import os
 import re
 import struct
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 
+from hardware.camera.source.controls import Ioctl, real_ioctl
 from hardware.camera.source.errors import SourceError
-from hardware.camera.source.files import next_picture, silence_opencv
+from hardware.camera.source.files import Captured, next_picture, silence_opencv
 from hardware.camera.types import Picture
-
-try:
-    from fcntl import ioctl as _ioctl
-except ImportError:  # as on Windows
-    _ioctl = None  # type: ignore[assignment]
 
 WIDTH, HEIGHT, RATE = 1280, 720, 30
 READ_MS = 3000
@@ -27,15 +22,12 @@ _HAS_DEVICE_CAPS, _GIVES_PICTURES = 0x80000000, 0x00000001 | 0x00001000
 # struct v4l2_requestbuffers: count, type, memory, capabilities, flags
 _REQBUFS, _BUFFERS = 0xC0145608, struct.Struct("IIIIB3x")
 
-Ioctl = Callable[[int, int, bytearray], int]
 
-
-class V4l2Camera:
+class V4l2Camera(Captured):
     """A local camera, named by its path."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
         """Open it at 1280 x 720 and its fastest rate. Raises SourceError."""
@@ -72,15 +64,6 @@ class V4l2Camera:
             )
         return picture
 
-    def interrupt(self) -> None:
-        """Do nothing: OpenCV's wait cannot be interrupted, and times out."""
-
-    def close(self) -> None:
-        """Release the camera."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
-
     def _opened(self) -> cv2.VideoCapture:
         try:
             if sys.platform.startswith("linux"):
@@ -103,13 +86,9 @@ def examine(
     except OSError as error:
         return _unopened(path, error, folder)
     try:
-        return _unusable(path, handle, ioctl or _real_ioctl, folder, processes)
+        return _unusable(path, handle, ioctl or real_ioctl, folder, processes)
     finally:
         os.close(handle)
-
-
-def _real_ioctl(handle: int, request: int, data: bytearray) -> int:
-    return int(_ioctl(handle, request, data, True))
 
 
 def _unopened(path: str, error: OSError, folder: Path) -> str:

@@ -8,7 +8,7 @@ frame goes through these rooms:
 - ``outcome``: ``episode`` lasts from the first movement until its result is known. It notes where
   hands are and what they carry (``hand_visits``), and follows a knocked camera.
 - ``reading``: ``top_reader`` reads the top of the still pile in several frames until they agree,
-  doubtful ones again. ``sightings`` and ``occlusion`` pick the top card. ``pile`` holds what is
+  doubtful ones again. ``sightings`` picks the top card. ``pile`` holds what is
   known from then on.
 - ``outcome`` again: ``pile_decision`` concludes what happened, and updates the pile.
   ``still_views`` compares the views before and after; of that, and of what hands brought and took,

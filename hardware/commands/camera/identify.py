@@ -8,12 +8,17 @@ from hardware.camera.reading.other_deck import stranger
 from hardware.camera.types import percent
 from hardware.commands.camera.pictures import (
     ReadPicture,
-    add_picture_command,
+    add_picture_flags,
     as_json,
     others,
     report_each,
 )
 
+HELP = "read the cards on a picture"
+DESCRIPTION = (
+    "Find and read the cards on pictures: each with its probability, alternatives, "
+    "and with --json its corners."
+)
 EPILOG = """\
 Uncertain cards are marked with "?" and followed by the alternatives. Nothing leaves this computer.
 
@@ -26,17 +31,7 @@ exit status: 0 every picture was read, 1 one could not be read, 2 usage error
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    add_picture_command(
-        commands,
-        "identify",
-        run,
-        help="read the cards on a picture",
-        description="Find and read the cards on pictures: each with its probability, alternatives, "
-        "and with --json its corners.",
-        epilog=EPILOG,
-    )
+add_flags = add_picture_flags
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,9 +17,11 @@ from hardware.camera.source import SourceError, read_picture
 from hardware.camera.source.files import pictures_in
 from hardware.camera.thresholds import WORTH_SHOWING
 from hardware.camera.types import Detection, Picture, percent
+from hardware.commands import exits
 from hardware.commands.output import complain, print_json, say
 
 WELL, NOT_ALL, NOT_UNDERSTOOD = 0, 1, 2
+MOST_OTHERS = 3
 
 
 class DrawError(Exception):
@@ -53,25 +55,18 @@ def add_deck_flags(parser: Any) -> None:
     )
 
 
-def add_picture_command(
-    commands: Any, name: str, run: Callable[[argparse.Namespace], int], **texts: str
-) -> None:
-    """Add ``identify`` or ``hand``; ``texts`` are its help, description and epilog."""
-    parser = commands.add_parser(
-        name, formatter_class=argparse.RawDescriptionHelpFormatter, **texts
-    )
-    parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a JPEG, PNG, WebP …, or a folder"
-    )
+def add_picture_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of ``identify`` and ``hand``."""
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="FILE", help="a JPEG, PNG, WebP …, or a folder")
     add_deck_flags(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
+    add("--json", action="store_true", help="print JSON")
+    add(
         "--draw",
         type=Path,
         metavar="OUT",
         help="save the picture with the cards drawn in: a file, or a folder for several",
     )
-    parser.set_defaults(run=run)
 
 
 class PictureReader:
@@ -138,7 +133,7 @@ def report_each(
     """
     documents: list[dict[str, Any]] = []
     all_well = True
-    try:
+    with exits(NOT_UNDERSTOOD, ModelError, DrawError):
         reader = PictureReader(args, command)
         for read in reader:
             all_well = well(read) and all_well
@@ -147,9 +142,6 @@ def report_each(
             else:
                 for line in lines(read):
                     say(line)
-    except (ModelError, DrawError) as error:
-        complain(command, str(error))
-        return NOT_UNDERSTOOD
     if reader.doubt:
         complain(command, reader.doubt)
     if args.json:
@@ -200,7 +192,7 @@ def as_json(one: Detection) -> dict[str, Any]:
     }
 
 
-def others(one: Detection, most: int = 3) -> str:
+def others(one: Detection) -> str:
     """List a card's alternatives for people; empty without any."""
-    rest = list(one.probabilities.items())[1 : 1 + most]
+    rest = list(one.probabilities.items())[1 : 1 + MOST_OTHERS]
     return ", ".join(f"{card} {percent(c)}" for card, c in rest if c >= WORTH_SHOWING)

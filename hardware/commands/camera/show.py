@@ -9,10 +9,11 @@ from rich.live import Live
 from rich.text import Text
 
 from hardware.camera.annotate import write_picture
-from hardware.camera.setup.mark_pile import close_windows
+from hardware.camera.setup.mark_pile import close_windows, no_window_error
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.types import Picture
-from hardware.commands.output import complain, console, printable, say
+from hardware.commands import printable
+from hardware.commands.output import complain, console, say
 
 QUIT = "q"
 _ESCAPE = 27
@@ -86,6 +87,15 @@ def pressed(window: str) -> str:
     if closed or key == _ESCAPE:
         return QUIT
     return "" if key == 0xFF else chr(key)
+
+
+def show_in(window: str, picture: Picture) -> str:
+    """Show a picture in a window; return the pressed key. Raises SetupError."""
+    try:
+        cv2.imshow(window, picture)
+        return pressed(window)
+    except cv2.error:
+        raise no_window_error() from None
 
 
 def save(path: Path, picture: Picture) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic as now
 from time import perf_counter
-from typing import Any
 
 from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.pipeline import Pipeline
@@ -19,16 +18,21 @@ from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Frame, Source, SourceError, open_source
 from hardware.camera.stats import WatchStats
 from hardware.camera.upkeep import Upkeep
+from hardware.commands import CommandError, exits
 from hardware.commands.camera.follower import follower_for
 from hardware.commands.camera.pictures import add_deck_flags
 from hardware.commands.camera.watch_show import WatchDisplay, make_display
-from hardware.commands.output import complain
 
 WELL, NO_PICTURES, NOT_UNDERSTOOD = 0, 1, 2
 # A folder's picture is repeated for a moment, like a pile at rest; seconds pass before the next
 # one, and anything may happen meanwhile.
 REPEATS = tuple(number / 30 for number in range(12))
 APART = 3.0
+HELP = "report what happens at the discard pile"
+DESCRIPTION = (
+    "Watch the discard pile and report each card that is laid, lifted or cleared "
+    "away. Nothing leaves this computer."
+)
 EPILOG = """\
 SOURCE is one of
   0, 1, …, /dev/video0            a camera plugged in here
@@ -54,64 +58,40 @@ pictures, 2 usage error, 130 stopped (Ctrl-C)
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "watch",
-        help="report what happens at the discard pile",
-        description="Watch the discard pile and report each card that is laid, lifted or cleared "
-        "away. Nothing leaves this computer.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("source", metavar="SOURCE", help="the camera")
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("source", metavar="SOURCE", help="the camera")
     add_deck_flags(parser)
-    parser.add_argument(
+    add(
         "--pile",
         metavar="X,Y,W,H",
         help="the pile, in pixels, a hand's breadth wider than the cards on every side; or four "
         "corners, as eight numbers",
     )
-    parser.add_argument(
-        "--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON lines")
-    parser.add_argument(
-        "--picture", metavar="FILE.jpg", type=Path, help="save the newest picture, annotated"
-    )
-    parser.add_argument(
-        "--no-lock", action="store_true", help="let the camera adjust focus, light and colours"
-    )
-    parser.add_argument("--no-window", action="store_true", help="open no window")
-    parser.set_defaults(run=run)
+    add("--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)")
+    add("--json", action="store_true", help="print JSON lines")
+    add("--picture", metavar="FILE.jpg", type=Path, help="save the newest picture, annotated")
+    add("--no-lock", action="store_true", help="let the camera adjust focus, light and colours")
+    add("--no-window", action="store_true", help="open no window")
 
 
 def run(args: argparse.Namespace) -> int:
     """Watch until the source ends or the user quits."""
-    try:
+    with exits(NOT_UNDERSTOOD, SourceError, SetupError, ModelError):
         pile = None if args.pile is None else read_pile(args.pile)
         source = open_source(args.source)
         recogniser = recogniser_of(args.ruleset, os.environ, args.models, args.faces)
-    except (SourceError, SetupError, ModelError) as error:
-        complain("watch", str(error))
-        return NOT_UNDERSTOOD
     shown = make_display(args, source, window=_wants_window(args))
-    try:
-        with source, shown:
-            pictures = _pictures(source, shown)
-            first = next(pictures, None)
-            if first is None:
-                return _without_pictures(source)
-            follower = follower_for(args, source, pile, first, shown.note, recogniser)
-            pipeline = Pipeline(recogniser, follower, live=source.live)
-            upkeep = Upkeep(None if args.no_lock else source.controls)
-            _watch(pipeline, upkeep, first, pictures, shown)
-    except SetupError as error:
-        complain("watch", str(error))
-        return NOT_UNDERSTOOD
-    except SourceError as error:
-        complain("watch", str(error))
-        return NO_PICTURES
+    with exits(NOT_UNDERSTOOD, SetupError), exits(NO_PICTURES, SourceError), source, shown:
+        pictures = _pictures(source, shown)
+        first = next(pictures, None)
+        if first is None:
+            return _without_pictures(source)
+        follower = follower_for(args, source, pile, first, shown.note, recogniser)
+        pipeline = Pipeline(recogniser, follower, live=source.live)
+        upkeep = Upkeep(None if args.no_lock else source.controls)
+        _watch(pipeline, upkeep, first, pictures, shown)
     return WELL
 
 
@@ -175,5 +155,5 @@ def _repeat(frame: Frame) -> Iterator[Frame]:
 
 def _without_pictures(source: Source) -> int:
     if source.trouble is None:
-        complain("watch", f"{source.name} delivered no picture")
+        raise CommandError(NO_PICTURES, f"{source.name} delivered no picture")
     return NO_PICTURES

@@ -20,9 +20,10 @@ from hardware.camera.thresholds import SURE
 from hardware.camera.track import PileEvent
 from hardware.camera.types import Detection, Picture, percent
 from hardware.camera.upkeep import Upkeep
+from hardware.commands import printable
 from hardware.commands.camera.pictures import others
 from hardware.commands.camera.show import QUIT, LineDisplay, LiveView, pressed, save
-from hardware.commands.output import complain, printable
+from hardware.commands.output import complain
 from hardware.times import utc
 
 PICTURE_EVERY = 1.0

@@ -1,19 +1,24 @@
-"""All checks of the doctor, in order."""
+"""``referee-table doctor``: check everything and give advice."""
 
+import argparse
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from hardware.board.discovery import probe_all
+from hardware.board.options import AUTO
 from hardware.check_findings import Finding, ok, problem, warning
-from hardware.commands.doctor.check_ports import Probe, check_device
+from hardware.commands.doctor.check_devices import Probe, check_device, check_port
 from hardware.commands.doctor.check_server import TableFacts, check_server
-from hardware.gateway.config import Config
-from hardware.gateway.posting.outbox_file import OutboxError
-from hardware.gateway.posting.outbox_rows import read_memory, read_queues
+from hardware.commands.output import add_config_flags, config_of, console, finding_lines, print_json
+from hardware.gateway.config import Config, ConfigError
+from hardware.gateway.posting.outbox_file import OutboxError, read_memory, read_queues
 from hardware.gateway.status import Document, NoStatusError, SilentGatewayError, read_status
 from hardware.observation import Memory
+from hardware.paths import default_file
 from hardware.times import span
 
 LONG_AGO = 60.0
@@ -131,3 +136,62 @@ def _split(text: str) -> tuple[str, str]:
     """Split a warning into its sentence and the command that follows the last colon."""
     said, colon, command = text.rpartition(": chmod")
     return (said, f"chmod{command}") if colon else (text, "")
+
+
+HELP = "find out what is wrong and what to do"
+DESCRIPTION = "Check everything that is needed; print what is wrong and what to do."
+EPILOG = """\
+Checks the configuration, the outbox, the server, the tokens, the table's deck, the ports and the
+camera, and changes nothing. Unless a gateway runs, it connects to the board, which puts the board's
+lights out. Of the serial ports it opens those that you name, or else those whose USB identity is a
+board's: opening a port resets an Arduino, and many a printer.
+
+Without a configuration, only the ports are looked at, or the one of --port: is the board there?
+
+exit status: 0 no problem (there may be warnings), 1 a problem
+"""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add_config_flags(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; print each finding at once."""
+    found: list[Finding] = []
+    for finding in _findings(args):
+        found.append(finding)
+        if not args.json:
+            _show(finding)
+    well = all(finding.level != "problem" for finding in found)
+    if args.json:
+        print_json({"ok": well, "findings": [finding.to_json() for finding in found]})
+    return 0 if well else 1
+
+
+def _findings(args: argparse.Namespace) -> Iterator[Finding]:
+    if _port_alone(args):
+        yield ok("configuration", "there is none yet: only the ports are looked at")
+        yield from check_port(args.port or AUTO, probe_all)
+        return
+    try:
+        config = config_of(args)
+    except ConfigError as error:
+        yield problem(
+            "configuration", str(error), "put it right, or let 'referee-table pair' do it"
+        )
+        return
+    yield from examine(config, probe_all, time.time())
+
+
+def _port_alone(args: argparse.Namespace) -> bool:
+    """Return whether no server and no table are known yet."""
+    others = (args.config, args.server, args.table, args.token_file)
+    return not any(others) and not default_file(os.environ).exists()
+
+
+def _show(finding: Finding) -> None:
+    for line in finding_lines(finding):
+        console().print(line, soft_wrap=True)

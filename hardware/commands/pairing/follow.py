@@ -39,24 +39,21 @@ COME_ALONG, LOOK_EVERY, STOP_SECONDS = 8.0, 5.0, 15.0
 NOT_UNDERSTOOD = 2
 # An address may hold a password, which a flag would show to all users of this computer.
 CAMERA_VARIABLE = "REFEREE_TABLE_CAMERA"
+HELP = "serve each table that is opened at a server (for 'referee table')"
+DESCRIPTION = """\
+Run the devices that are here at the tables of a server. Each line on standard input is the id of a
+table that was opened and its join code; its host is asked to let the devices in, unless a round
+elsewhere needs them. Ends with its input.
+"""
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "follow",
-        help="serve each table that is opened at a server (for 'referee table')",
-        description="Run the devices that are here at the tables of a server. Each line on "
-        "standard input is the id of a table that was opened and its join code; its host is asked "
-        "to let the devices in, unless a round elsewhere needs them. Ends with its input.",
-    )
-    parser.add_argument("--server", metavar="URL", required=True, help="the referee's address")
-    parser.add_argument("--port", help="the board's port (every serial port is tried)")
-    parser.add_argument(
-        "--source", help=f"the camera, as for 'referee-table camera' (or {CAMERA_VARIABLE})"
-    )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
-    parser.set_defaults(run=run)
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("--server", metavar="URL", required=True, help="the referee's address")
+    add("--port", help="the board's port (every serial port is tried)")
+    add("--source", help=f"the camera, as for 'referee-table camera' (or {CAMERA_VARIABLE})")
+    add("--config", metavar="FILE", type=Path, help="the TOML file to write")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from hardware.backends import BackendError
 from hardware.commands import run as run_command
@@ -87,6 +86,8 @@ def _quoted(text: str) -> str:
 
 # Seconds until it is said that nobody has answered, and until that is said again.
 REMIND_AFTER, REMIND_EVERY = 60.0, 180.0
+HELP = "join a table by its code, with the board and the camera that are here"
+DESCRIPTION = "Join a table by its code, with the board and the camera that are here."
 EPILOG = """\
 Finds the referee in this house, a sensor board at a serial port and a camera, asks the table's host
 to let them in, and runs them. The host's phone asks at once, with the same four digits. Later,
@@ -102,32 +103,17 @@ exit status: that of run; 1 refused or not found, 2 wrong flags or configuration
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "join",
-        help="join a table by its code, with the board and the camera that are here",
-        description="Join a table by its code, with the board and the camera that are here.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("code", metavar="CODE", help="the table's join code")
-    parser.add_argument(
-        "--server", metavar="URL", help="the referee's address, if it is not announced here"
-    )
-    parser.add_argument(
-        "--port", help="the board's port (those with the USB identity of a board are tried)"
-    )
-    parser.add_argument("--source", help="the camera, as for 'referee-table camera'")
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
-    parser.add_argument(
-        "--once", action="store_true", help="for this table only: do not come along to later ones"
-    )
-    parser.add_argument(
-        "--at-boot", action="store_true", help="start the devices whenever this computer starts"
-    )
-    parser.add_argument("--no-run", action="store_true", help="join, and do not run them yet")
-    parser.set_defaults(run=run)
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("code", metavar="CODE", help="the table's join code")
+    add("--server", metavar="URL", help="the referee's address, if it is not announced here")
+    add("--port", help="the board's port (those with the USB identity of a board are tried)")
+    add("--source", help="the camera, as for 'referee-table camera'")
+    add("--config", metavar="FILE", type=Path, help="the TOML file to write")
+    add("--once", action="store_true", help="for this table only: do not come along to later ones")
+    add("--at-boot", action="store_true", help="start the devices whenever this computer starts")
+    add("--no-run", action="store_true", help="join, and do not run them yet")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,10 +8,10 @@ import sys
 import time
 import uuid
 from pathlib import Path
-from typing import Any
 
 from hardware.backends import BACKENDS, BOARD, CAMERA, BackendError, make_device
-from hardware.commands.output import complain, say
+from hardware.commands import CommandError
+from hardware.commands.output import say
 from hardware.commands.pairing.naming import kept_port, kept_source
 from hardware.gateway.api import Api, Reply, Unreachable
 from hardware.gateway.config import (
@@ -21,14 +21,18 @@ from hardware.gateway.config import (
     read_server,
 )
 from hardware.gateway.config_edit import with_device
-from hardware.gateway.fields import ConfigError, Fields
-from hardware.gateway.tokens import check_token, read_token
+from hardware.gateway.fields import ConfigError, Fields, check_token, read_token
 from hardware.paths import default_file, write_private
 from hardware.retry import Retry
 
 TRIES = 5
 # Placeholder token for the trial edit of the file, before the server is asked.
 TRIAL = "trial"
+HELP = "register a board or camera and write the configuration"
+DESCRIPTION = (
+    "Register a device at a table with the host's token, and write it\n"
+    "into the configuration file, which only you can read afterwards."
+)
 EPILOG = """\
 Asks for the host's token unless --token or --token-file gives it. The host's token is used once and
 not stored; the file gets the device's own token, which the host can revoke. A device of the same
@@ -44,35 +48,25 @@ exit status: 0 paired, 1 refused by the server, 2 wrong flags or configuration
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "pair",
-        help="register a board or camera and write the configuration",
-        description="Register a device at a table with the host's token, and write it\n"
-        "into the configuration file, which only you can read afterwards.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--server", metavar="URL", required=True, help="the referee's address")
-    parser.add_argument("--table", metavar="ID", required=True, help="the table's id")
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("--server", metavar="URL", required=True, help="the referee's address")
+    add("--table", metavar="ID", required=True, help="the table's id")
     host = parser.add_mutually_exclusive_group()
     host.add_argument(
         "--token", metavar="TOKEN", help="the host's token; other users may see it in ps"
     )
     host.add_argument("--token-file", metavar="FILE", type=Path, help="file with the host's token")
-    parser.add_argument("--name", help="the device's name (Board or Camera)")
-    parser.add_argument("--backend", default=BOARD, choices=sorted(BACKENDS), help="(%(default)s)")
-    parser.add_argument(
+    add("--name", help="the device's name (Board or Camera)")
+    add("--backend", default=BOARD, choices=sorted(BACKENDS), help="(%(default)s)")
+    add(
         "--port",
         default="auto",
         help="the board's port, or auto: one with the USB identity of a board (%(default)s)",
     )
-    parser.add_argument(
-        "--source", help="the camera, as for 'referee-table camera' (0, the first one)"
-    )
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the TOML file to write")
-    parser.set_defaults(run=run)
+    add("--source", help="the camera, as for 'referee-table camera' (0, the first one)")
+    add("--config", metavar="FILE", type=Path, help="the TOML file to write")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -92,17 +86,13 @@ def run(args: argparse.Namespace) -> int:
         device = DeviceConfig(name, args.backend, options, token)
         write_private(file, with_device(before, server.url, server.table, device))
     except ConfigError as error:
-        complain("pair", str(error))
-        return 2
+        raise CommandError(2, str(error)) from None
     except UnicodeDecodeError:
-        complain("pair", f"{file} is no text")
-        return 2
+        raise CommandError(2, f"{file} is no text") from None
     except OSError as error:
-        complain("pair", f"{file} cannot be written: {error.strerror}")
-        return 2
+        raise CommandError(2, f"{file} cannot be written: {error.strerror}") from None
     except (_Denied, Unreachable) as error:
-        complain("pair", str(error))
-        return 1
+        raise CommandError(1, str(error)) from None
     say(f"{name!r} is registered at table {server.table}; its token is in {file}.")
     if args.backend == CAMERA and "ruleset" not in options:
         say("The camera does not know the deck of this table; it considers every card it knows.")

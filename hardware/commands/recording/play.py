@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hardware.commands.output import complain, say
+from hardware.commands import exits
+from hardware.commands.output import say
 from hardware.commands.recording.replay_recording import (
     follower_of,
     posted_bodies,
@@ -17,12 +18,13 @@ from hardware.commands.recording.replay_recording import (
 )
 from hardware.gateway.api import Api, Unreachable
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.fields import ConfigError, Fields
+from hardware.gateway.fields import ConfigError, Fields, read_token
 from hardware.gateway.recording.form import Recording, RecordingError
-from hardware.gateway.tokens import read_token
 from hardware.times import utc
 
 DIFFERENT, NOT_UNDERSTOOD = 1, 2
+HELP = "replay a recorded session"
+DESCRIPTION = "Replay a session that 'referee-table record' has written."
 EPILOG = """\
 Without a server, the recorded pictures and bytes go through the camera and board code again, and
 the new observations are compared with the recorded ones. With a server, the recorded observations
@@ -36,39 +38,26 @@ exit status: 0 the same as recorded, 1 something differs, 2 wrong file or flags
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "play",
-        help="replay a recorded session",
-        description="Replay a session that 'referee-table record' has written.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("file", metavar="FILE", type=Path, help="the recording")
-    parser.add_argument("--server", metavar="URL", help="the referee's address")
-    parser.add_argument("--table", metavar="ID", help="the table's id")
-    parser.add_argument("--token-file", metavar="FILE", type=Path, help="a device's token")
-    parser.add_argument("--models", metavar="FOLDER", type=Path, help="folder of other networks")
-    parser.set_defaults(run=run)
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
+    add = parser.add_argument
+    add("file", metavar="FILE", type=Path, help="the recording")
+    add("--server", metavar="URL", help="the referee's address")
+    add("--table", metavar="ID", help="the table's id")
+    add("--token-file", metavar="FILE", type=Path, help="a device's token")
+    add("--models", metavar="FOLDER", type=Path, help="folder of other networks")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit status."""
     named = [args.server, args.table, args.token_file]
-    try:
+    with exits(NOT_UNDERSTOOD, RecordingError, ConfigError), exits(DIFFERENT, Unreachable):
         if any(named) and not all(named):
             raise ConfigError("--server, --table and --token-file belong together")
         recording = Recording(args.file)
         if all(named):
             return _post(recording, args)
         return 0 if _dry(recording, args.models) else DIFFERENT
-    except (RecordingError, ConfigError) as error:
-        complain("play", str(error))
-        return NOT_UNDERSTOOD
-    except Unreachable as error:
-        complain("play", str(error))
-        return DIFFERENT
 
 
 def _post(recording: Recording, args: argparse.Namespace) -> int:

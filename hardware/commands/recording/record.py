@@ -2,15 +2,19 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from hardware.camera.decks import RULESETS
+from hardware.commands import CommandError, exits
 from hardware.commands import run as run_command
-from hardware.commands.output import add_config_flags, complain, config_of, say
+from hardware.commands.output import add_config_flags, config_of, say
 from hardware.gateway.config import ConfigError
 from hardware.gateway.recording.tape import LAST_S, MOST_BYTES, Tape
 
 FAILED, NOT_UNDERSTOOD = 1, 2
+HELP = "run, and record the session in a file; or film cards by hand"
+DESCRIPTION = (
+    "Run the devices and record what they see, for finding faults; or film cards without a server."
+)
 EPILOG = """\
 Does what 'run' does. When stopped, writes the last minutes of the session to the file: the
 camera's pictures, the board's bytes, the observations and the referee's answers, and when which
@@ -36,16 +40,8 @@ exit status: as for 'run'; also 1 if the file cannot be written, or a camera giv
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command."""
-    parser = commands.add_parser(
-        "record",
-        help="run, and record the session in a file; or film cards by hand",
-        description="Run the devices and record what they see, for finding faults; or film cards "
-        "without a server.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's flags."""
     add = parser.add_argument
     add("file", metavar="FILE", type=Path, help="the file to write, or to --show")
     add(
@@ -66,7 +62,6 @@ def add_parser(commands: Any) -> None:
     hand.add_argument("--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)")
     add_config_flags(parser)
     add("--plain", action="store_true", help="print a line per change, even on a terminal")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,17 +72,13 @@ def run(args: argparse.Namespace) -> int:
         return record_show.run(args.file, args.sheet or args.file.with_suffix(".jpg"))
     wrong = _wrong(args)
     if wrong:
-        complain("record", wrong)
-        return NOT_UNDERSTOOD
+        raise CommandError(NOT_UNDERSTOOD, wrong)
     if args.by_hand is not None:
         from hardware.commands.recording import record_by_hand
 
         return record_by_hand.run(args)
-    try:
+    with exits(NOT_UNDERSTOOD, ConfigError):
         config = config_of(args)
-    except ConfigError as error:
-        complain("record", str(error))
-        return NOT_UNDERSTOOD
     tape = Tape(args.last, round(args.most * 1e6), args.rate, whole=args.whole)
     status = run_command.run(args, tape)
     if status in (FAILED, NOT_UNDERSTOOD):
@@ -98,8 +89,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         count = tape.save(args.file, devices, ruleset)
     except OSError as error:
-        complain("record", f"{args.file} cannot be written: {error.strerror}")
-        return FAILED
+        raise CommandError(FAILED, f"{args.file} cannot be written: {error.strerror}") from None
     say(f"{args.file} holds {count} events. See them: 'referee-table record {args.file} --show'.")
     return status
 

@@ -15,9 +15,10 @@ from hardware.camera.setup.follow import Follower, PilePosition
 from hardware.camera.setup.mark_pile import read_pile
 from hardware.camera.setup.storage import SetupError
 from hardware.camera.source import Frame, Source, SourceError, open_source
+from hardware.commands import CommandError, exits
 from hardware.commands.camera.follower import follower_for
-from hardware.commands.output import complain, say
-from hardware.gateway.recording.marks import Mark
+from hardware.commands.output import say
+from hardware.gateway.recording.form import Mark
 from hardware.gateway.recording.tape import Tape
 
 COLOURS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
@@ -141,12 +142,9 @@ class Filming:
 
 def run(args: argparse.Namespace) -> int:
     """Film, ask for the cards, and write the file; return the exit status."""
-    try:
+    with exits(NOT_UNDERSTOOD, SourceError, SetupError):
         pile = None if args.pile is None else read_pile(args.pile)
         source = open_source(args.by_hand)
-    except (SourceError, SetupError) as error:
-        complain("record", str(error))
-        return NOT_UNDERSTOOD
     clock = _Clock(live=source.live)
     tape = Tape(args.last, round(args.most * 1e6), args.rate, clock, whole=args.whole)
     filming = Filming(
@@ -158,15 +156,13 @@ def run(args: argparse.Namespace) -> int:
     finally:
         filming.stop()
     if noted is None:
-        complain("record", _why_nothing(source, filming))
-        return FAILED
+        raise CommandError(FAILED, _why_nothing(source, filming))
     for one in _with_tops(_named(noted, args.ruleset)):
         tape.mark(Mark(one.what, one.card, "person"), one.at)
     try:
         tape.save(args.file, {CAMERA: CAMERA}, args.ruleset)
     except OSError as error:
-        complain("record", f"{args.file} cannot be written: {error.strerror}")
-        return FAILED
+        raise CommandError(FAILED, f"{args.file} cannot be written: {error.strerror}") from None
     say(f"{args.file} has {len(noted)} marks. See what it holds: 'record {args.file} --show'.")
     return WELL
 

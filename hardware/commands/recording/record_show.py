@@ -10,7 +10,8 @@ import numpy as np
 from hardware.camera.annotate import write_picture
 from hardware.camera.source import PictureError, read_picture
 from hardware.camera.types import Picture
-from hardware.commands.output import complain, say
+from hardware.commands import CommandError, exits
+from hardware.commands.output import say
 from hardware.gateway.recording.form import Recording, RecordingError
 
 WELL, NOT_UNDERSTOOD = 0, 2
@@ -19,20 +20,17 @@ COLUMNS, ROWS, WIDTH, HEIGHT = 6, 5, 240, 240
 
 def run(file: Path, sheet: Path) -> int:
     """Print what the file holds, and write a sheet of its pictures; return the exit status."""
-    try:
+    with exits(NOT_UNDERSTOOD, RecordingError):
         recording = Recording(file)
         for line in described(recording, file.stat().st_size):
             say(line)
         picture = contact_sheet(recording)
-    except RecordingError as error:
-        complain("record", str(error))
-        return NOT_UNDERSTOOD
     if picture is not None:
         try:
             write_picture(sheet, picture)
         except OSError as error:
-            complain("record", f"{sheet} cannot be written: {error.strerror}")
-            return NOT_UNDERSTOOD
+            why = f"{sheet} cannot be written: {error.strerror}"
+            raise CommandError(NOT_UNDERSTOOD, why) from None
         say(f"{sheet} shows {COLUMNS * ROWS} of its pictures: look whether you want to send them.")
     return WELL
 

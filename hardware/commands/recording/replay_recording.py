@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from hardware.board.session.watch import BoardWatch
-from hardware.camera.payloads import pile_body, sight_body
-from hardware.camera.pipeline import Pipeline
-from hardware.camera.setup.follow import Follower, PilePosition
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.pipeline import Pipeline, pile_body, sight_body
+from hardware.camera.setup.follow import Follower, MatFollower, PilePosition
 from hardware.camera.source import Frame, PictureError, read_picture
 from hardware.camera.types import Picture, Recogniser
 from hardware.gateway.api import Api
@@ -119,12 +117,8 @@ def repost(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost]:
 
     ``at``: the time to give as that of the observation.
     """
-    posted: set[str] = set()
     path = api.table_path("/observations")
     for event in _taken(recording.of("posted")):
-        if event.fields["key"] in posted:
-            continue
-        posted.add(event.fields["key"])
         body = {**event.fields["body"], "at": at}
         reply = api.post(path, json.dumps(body).encode(), str(uuid.uuid4()))
         meaning = str((reply.body or {}).get("meaning", reply.detail))

@@ -3,13 +3,15 @@
 from . import VERSION, messages
 from .levels import Levels
 from .link import Link
-from .sensing import POWERS, Sensing, SensorThresholds
-from .supply import Supply
+from .sensing import POWERS, Sensing, SensorThresholds, Supply
 from .ticks import MASK, elapsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .ports import Clock, Lights, Middles, Sensors, Uart, Wifi
+    from collections.abc import Callable
+
+    from .ports import Lights, Middles, Sensors, Uart
+    from .wifi import Wifi
 
 SCAN_MS = 5
 MOST_SEATS = 10
@@ -39,7 +41,7 @@ class Board:
         uart: "Uart",
         sensors: "Sensors",
         lights: "Lights",
-        clock: "Clock",
+        clock: "Callable[[], int]",
         board_id: bytes,
         boot: int,
         power_set: int,
@@ -55,7 +57,7 @@ class Board:
             raise ValueError("a set is 1 (towers) or 2 (stands), and there are 1 to 10 seats")
         self._sensors: Sensors = sensors
         self._lights: Lights = lights
-        self._clock: Clock = clock
+        self._clock: Callable[[], int] = clock
         self._places: int = seats + 1
         limits = thresholds or SensorThresholds()
         self._sensing: Sensing = Sensing(self._places, limits)
@@ -89,7 +91,10 @@ class Board:
         return self._sensing.cells()
 
     def connected(self, now: int) -> None:
-        """Turn the lights off; report a start by the watchdog, and a low supply."""
+        """Turn the lights off; report a start by the watchdog, and a low supply.
+
+        It is called before the snapshot of a new connection.
+        """
         self._lights_out()
         if self._after_watchdog:
             self._after_watchdog = False

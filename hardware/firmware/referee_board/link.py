@@ -9,7 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .ports import Owner, Uart
+    from .board import Board
+    from .ports import Uart
 
 WINDOW = 16
 RESEND_MS = 150
@@ -57,7 +58,7 @@ class Link:
     def __init__(
         self,
         uart: "Uart",
-        owner: "Owner",
+        owner: "Board",
         board_id: bytes,
         boot: int,
         firmware: tuple[int, int, int],
@@ -72,7 +73,7 @@ class Link:
         self._lines: list[Line] = [self._cable]
         self._line: Line = self._cable  # the host's
         self._held: bool = False  # for the host that was connected last
-        self._owner: Owner = owner
+        self._owner: Board = owner
         self._identity: tuple[bytes, int, tuple[int, int, int], int, int, int] = (
             board_id,
             boot,

@@ -49,13 +49,6 @@ class Lights(Protocol):
         """Sound for ``ms``; 0 ms or 0 Hz ends it."""
 
 
-class Clock(Protocol):
-    """The time."""
-
-    def __call__(self) -> int:
-        """Return milliseconds since some start."""
-
-
 class Middles(Protocol):
     """Where the sensors' middles are kept."""
 
@@ -64,69 +57,6 @@ class Middles(Protocol):
 
     def store(self, middles: "list[int]") -> None:
         """Keep them. Raises OSError."""
-
-
-class Owner(Protocol):
-    """The owner of a link: the board."""
-
-    def cells(self) -> bytes:
-        """Return a cell for the tray and one for each seat."""
-
-    def connected(self, now: int) -> None:
-        """Note that a host has connected; called before the snapshot."""
-
-    def disconnected(self) -> None:
-        """Note that the host is silent."""
-
-    def command(self, kind: int, fields: "tuple[int, ...]") -> int:
-        """Run a ``light``, ``buzz`` or ``calibrate``; return the result for ``done``."""
-
-    def levels(self, place: int) -> bytes:
-        """Return the ``levels`` of a place."""
-
-    def network(self, fields: "tuple[bytes, ...]") -> bytes:
-        """Join the Wi-Fi of a ``join``'s fields, if there are any; return the ``network``."""
-
-
-class Wlan(Protocol):
-    """MicroPython's ``network.WLAN``, as far as it is used here."""
-
-    PM_NONE: int
-
-    def config(self, *, pm: int) -> object:
-        """Choose when the radio sleeps."""
-
-    def active(self, on: bool) -> object:
-        """Switch the radio on or off."""
-
-    def connect(self, name: str, password: "str | None") -> object:
-        """Begin to join. Raises OSError."""
-
-    def disconnect(self) -> object:
-        """Leave."""
-
-    def status(self) -> int:
-        """Return 3 joined, 1 or 2 joining, 0 or less not."""
-
-    def ifconfig(self) -> "tuple[str, ...]":
-        """Return the address first."""
-
-
-class Wifi(Protocol):
-    """The Wi-Fi, and the line to hosts there."""
-
-    @property
-    def door(self) -> Uart:
-        """The line to hosts."""
-
-    def tick(self, now: int) -> None:
-        """Do what is due; called in each turn."""
-
-    def join(self, key: bytes, name: bytes, password: bytes) -> None:
-        """Join a Wi-Fi from now on, and let in hosts that know the key; no name: leave."""
-
-    def where(self) -> "tuple[int, bytes, int, bytes]":
-        """Return state, address, port and name, as ``network`` reports them."""
 
 
 class Config(Protocol):

@@ -17,7 +17,8 @@ from .usb import Usb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .ports import Config, Sensors, Wifi
+    from .ports import Config, Sensors
+    from .wifi import Wifi
 
 WATCHDOG_MS = 5000
 CRASH_FILE = "crash.txt"

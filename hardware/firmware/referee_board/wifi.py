@@ -11,8 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .ports import Wlan
-
 FILE = "wifi.json"
 LOOK_MS = 250
 FIRST_PAUSE_MS = 2000  # between attempts to join, twice as long each time
@@ -34,7 +32,7 @@ class Wifi:
         self.door = door.Door(board_id)
         self._network: Any = network
         self._name = "referee-board-" + binascii.hexlify(board_id[5:]).decode()
-        self._wlan: Wlan | None = None  # once the radio is on
+        self._wlan: Any = None  # the ``WLAN`` of MicroPython, once the radio is on
         self._settings: dict[str, str] = _stored()
         self._state = messages.NOT_SET
         self._address = bytes(4)
@@ -116,7 +114,7 @@ class Wifi:
                 return False
         return True
 
-    def _try(self, wlan: "Wlan", now: int) -> None:
+    def _try(self, wlan: "Any", now: int) -> None:
         self._tried_at = now
         self._pause = min(max(2 * self._pause, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
         try:

@@ -13,21 +13,25 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from hardware.gateway.posting.outbox_file import OutboxError, connect, lock, prepare, unusable
-from hardware.gateway.posting.outbox_rows import (
+from hardware.gateway.posting.outbox_file import (
+    OutboxError,
     Queue,
     Waiting,
     as_json,
     begin_series,
     body_of,
+    connect,
     count,
     drop,
+    lock,
     memory_of,
     move_aside,
     note_present,
+    prepare,
     present_of,
     queues_of,
     series_of,
+    unusable,
 )
 from hardware.observation import Memory, Observation
 from hardware.times import utc

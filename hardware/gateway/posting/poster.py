@@ -3,17 +3,58 @@
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from hardware.gateway.api import Api, Reply, Unreachable
-from hardware.gateway.posting.batch import MOST, NO_BATCHES, batch_body, batch_of, results_of
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.outbox_rows import Waiting
+from hardware.gateway.posting.outbox_file import Waiting
 from hardware.retry import Retry
 from hardware.times import utc
+
+# So many have to wait: a few go one by one, which every server knows.
+FEWEST, MOST = 8, 50
+MOST_BYTES = 200_000
+# Statuses of servers that know no batches, or do not take this one.
+NO_BATCHES = (404, 405, 413, 422)
+
+
+def batch_of(waiting: Sequence[Waiting]) -> list[Waiting]:
+    """Return those that go together; one at least."""
+    if len(waiting) < FEWEST:
+        return list(waiting[:1])
+    size = 0
+    together: list[Waiting] = []
+    for one in waiting:
+        size += len(one.body)
+        if together and size > MOST_BYTES:
+            break
+        together.append(one)
+    return together
+
+
+def batch_body(waiting: Sequence[Waiting]) -> bytes:
+    """Return the request. Each observation has the bytes that it has by itself."""
+    parts = (b'{"key":"%b","observation":%b}' % (one.key.encode(), one.body) for one in waiting)
+    return b'{"observations":[%b]}' % b",".join(parts)
+
+
+def results_of(reply: Reply, count: int) -> list[Reply]:
+    """Return the answers that single requests would have got; fewer if the server took fewer."""
+    found = (reply.body or {}).get("results")
+    results = found if isinstance(found, list) else []
+    return list(_replies(reply, results[:count]))
+
+
+def _replies(reply: Reply, results: Sequence[Any]) -> Iterator[Reply]:
+    for one in results:
+        if not isinstance(one, dict) or not isinstance(one.get("status"), int):
+            return
+        body = one.get("entry") or one.get("problem")
+        yield Reply(one["status"], body, reply.seconds, reply.headers)
+
 
 # taken: it is in the log. again: retry soon. refused: the token may not post, or the table takes
 # nothing at all; retry later.
@@ -47,9 +88,8 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
     if status in (401, 403):
         return PostResult("refused", f"the token is not accepted: {reply.detail}")
     if status in (408, 425, 429) or status >= 500:
-        return PostResult(
-            "again", f"the server is not ready: {reply.detail}", _retry_wait(reply, now)
-        )
+        wait = min(max(0.0, _retry_after(reply.headers, now)), LONGEST_WAIT)
+        return PostResult("again", f"the server is not ready: {reply.detail}", wait)
     if 300 <= status < 400:
         elsewhere = reply.headers.get("Location", "elsewhere")
         return PostResult("again", f"the server sends us to {elsewhere}; is server.url right?")
@@ -64,10 +104,6 @@ def judge_reply(reply: Reply, now: float) -> PostResult:
     if status in (409, 412, 423):
         return PostResult("contested", reply.detail)
     return PostResult("unfit", reply.detail)
-
-
-def _retry_wait(reply: Reply, now: float) -> float:
-    return min(max(0.0, _retry_after(reply.headers, now)), LONGEST_WAIT)
 
 
 def _retry_after(headers: Mapping[str, str], now: float) -> float:

@@ -9,14 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.posting.batch import results_of
-from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION
-from hardware.gateway.recording.marks import Mark, correct, read_marks
+from hardware.gateway.posting.poster import results_of
+from hardware.gateway.recording.form import EVENTS, FRAMES, HEAD, VERSION, Mark, correct, read_marks
 from hardware.times import utc
+
+if TYPE_CHECKING:
+    from hardware.camera.setup.follow import PilePosition
 
 # Rim around the pile, in shares of the place's longer side: the tracker watches 0.35, and a hand
 # should be seen to come. With a card's place of 92 x 121 mm that is 6 cm of table.
@@ -27,26 +29,6 @@ SLACK = 0.4
 BLOCK = 16
 # Decimals of corners, in pixels.
 DIGITS = 1
-
-
-class Place(Protocol):
-    """Where the piles are in a picture: what ``hardware.camera.setup.follow`` tells."""
-
-    @property
-    def pile(self) -> Any:
-        """Corners of the discard pile's place, (4, 2) in pixels; None if unknown."""
-
-    @property
-    def draw(self) -> Any:
-        """The same of the draw pile."""
-
-    @property
-    def state(self) -> str:
-        """Whether it is still, moving, covered or being searched."""
-
-    @property
-    def moved_by(self) -> float:
-        """Pixels by which the pile has moved since the last picture."""
 
 
 class Cutter:
@@ -60,7 +42,7 @@ class Cutter:
         self._box: tuple[int, int, int, int] | None = None
         self.corner = (0, 0)
 
-    def cut(self, picture: Any, place: Place) -> Any | None:
+    def cut(self, picture: Any, place: "PilePosition") -> Any | None:
         """Return the part to keep; None while it is not known where the pile lies."""
         if self._whole:
             return picture
@@ -73,12 +55,12 @@ class Cutter:
         part = picture[top:bottom, left:right]
         return part if part.size else None
 
-    def _follow(self, picture: Any, place: Place) -> None:
+    def _follow(self, picture: Any, place: "PilePosition") -> None:
         rim = RIM * _longer_side(place.pile)
         if self._box is None or not _holds(self._box, place, (1 - SLACK) * rim, picture):
             self._box = _around(place, rim, picture)
 
-    def fields(self, place: Place) -> dict[str, Any]:
+    def fields(self, place: "PilePosition") -> dict[str, Any]:
         """Return a place as an event's fields, in pixels of the cut picture."""
         return {
             "state": place.state,
@@ -95,9 +77,9 @@ class Cutter:
         return [[round(float(a) - x, DIGITS), round(float(b) - y, DIGITS)] for a, b in corners]
 
 
-def _around(place: Place, rim: float, picture: Any) -> tuple[int, int, int, int]:
+def _around(place: "PilePosition", rim: float, picture: Any) -> tuple[int, int, int, int]:
     """Return left, top, right and bottom of what to keep, in whole blocks inside the picture."""
-    (left, top), (right, bottom) = _extent(place)
+    (left, top), (right, bottom) = _extent(place.pile)
     height, width = picture.shape[:2]
     return (
         max(0, int(left - rim) // BLOCK * BLOCK),
@@ -107,9 +89,9 @@ def _around(place: Place, rim: float, picture: Any) -> tuple[int, int, int, int]
     )
 
 
-def _holds(box: tuple[int, int, int, int], place: Place, rim: float, picture: Any) -> bool:
+def _holds(box: tuple[int, int, int, int], place: "PilePosition", rim: float, picture: Any) -> bool:
     """Return whether the box holds a place with its rim, as far as that is in the picture."""
-    (left, top), (right, bottom) = _extent(place)
+    (left, top), (right, bottom) = _extent(place.pile)
     height, width = picture.shape[:2]
     return (
         box[0] <= max(0, left - rim)
@@ -119,9 +101,9 @@ def _holds(box: tuple[int, int, int, int], place: Place, rim: float, picture: An
     )
 
 
-def _extent(place: Place) -> tuple[tuple[float, float], tuple[float, float]]:
-    low = tuple(min(float(point[axis]) for point in place.pile) for axis in (0, 1))
-    high = tuple(max(float(point[axis]) for point in place.pile) for axis in (0, 1))
+def _extent(corners: Any) -> tuple[tuple[float, float], tuple[float, float]]:
+    low = tuple(min(float(point[axis]) for point in corners) for axis in (0, 1))
+    high = tuple(max(float(point[axis]) for point in corners) for axis in (0, 1))
     return (low[0], low[1]), (high[0], high[1])
 
 
@@ -198,7 +180,7 @@ class Tape:
         """Record a camera's picture, taken at ``at`` by the tape's clock."""
         self._keep({"kind": "frame", "device": device}, jpeg, at)
 
-    def pictures(self, device: str) -> Callable[[Any, float, Place], None]:
+    def pictures(self, device: str) -> "Callable[[Any, float, PilePosition], None]":
         """Return a function that records a camera's pictures.
 
         It takes the picture, when it was taken by the tape's clock, and where the piles are in it.
@@ -210,7 +192,7 @@ class Tape:
         latest = float("-inf")
         told: Mapping[str, Any] | None = None
 
-        def take(picture: Any, at: float, place: Place) -> None:
+        def take(picture: Any, at: float, place: "PilePosition") -> None:
             nonlocal latest, told
             part = cutter.cut(picture, place)
             if part is None or at - latest < least:

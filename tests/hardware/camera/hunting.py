@@ -7,7 +7,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from hardware.camera.source.controls import V4l2Controls
+from hardware.camera.source.controls import CameraControls
 from hardware.camera.types import Picture
 from tests.hardware.camera.setup.scenes import Shot
 
@@ -43,8 +43,8 @@ class HuntingCamera:
         # How the lens and the sensor are set now.
         self._lens, self._gain = 0.0, 1.0
 
-    def controls(self, path: str) -> V4l2Controls:
-        return V4l2Controls(path, self.ioctl)
+    def controls(self, path: str) -> CameraControls:
+        return CameraControls(path, self.ioctl)
 
     def ioctl(self, _: int, request: int, data: bytearray) -> int:
         number, value = struct.unpack("Ii", data)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.deck_recogniser import matcher_of, recogniser_of
-from hardware.camera.device_options import read_options
+from hardware.camera.device import read_options
 from hardware.camera.enrol.capture import FaceCapturer
 from hardware.camera.enrol.deckfile import EnrolledDeck, faces_file, save_deck
 from hardware.camera.enrol.enrolment import Enrolment

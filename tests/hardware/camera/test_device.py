@@ -11,8 +11,7 @@ import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.camera import device
-from hardware.camera.device import Camera
-from hardware.camera.device_options import CameraOptions
+from hardware.camera.device import Camera, CameraOptions
 from hardware.camera.setup.follow_scene import extract_scene
 from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame, SourceError

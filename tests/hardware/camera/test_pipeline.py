@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.payloads import pile_body
-from hardware.camera.pipeline import Pipeline
+from hardware.camera.pipeline import Pipeline, pile_body
 from hardware.camera.setup.follow import PilePosition, State
 from hardware.camera.source import Frame
 from hardware.camera.track import Kind, PileEvent, Thresholds

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.camera.reading.geometry import index_places
-from hardware.camera.reading.locate import STRIDE, UNIT, decode_candidates
-from hardware.camera.reading.quads import decode, encode
+from hardware.camera.reading.locate import STRIDE, UNIT, decode, decode_candidates, encode
 from lab.train.locator_targets import locator_targets
 
 CARD = np.array([[-20, -30], [20, -30], [20, 30], [-20, 30]], np.float32)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.source import Frame
-from hardware.camera.source.controls import V4l2Controls, described
+from hardware.camera.source.controls import CameraControls, described
 from hardware.camera.upkeep import EVERY, LASTING, Upkeep
 from tests.hardware.camera.hunting import (
     EXPOSURE_AUTO,
@@ -161,7 +161,7 @@ def test_controls_that_are_not_there_or_set_by_hand(node: str) -> None:
 
 
 def test_a_camera_that_is_gone_has_no_controls(tmp_path: Path) -> None:
-    controls = V4l2Controls(str(tmp_path / "video9"))
+    controls = CameraControls(str(tmp_path / "video9"))
     controls.lock()
     assert set(controls.states().values()) == {"absent"}
     assert described(controls.states()) == ""

@@ -13,7 +13,7 @@ from hardware.board.discovery import PortReport, PortState
 from hardware.board.wire.messages import STANDS, TOWERS, Hello
 from hardware.check_findings import Finding
 from hardware.cli import main
-from hardware.commands.doctor.check_ports import ADVICE
+from hardware.commands.doctor.check_devices import ADVICE
 from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
 from hardware.gateway.posting.outbox import Outbox
@@ -30,7 +30,7 @@ def test_a_port_alone_needs_no_server(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     ports = Ports(board())
-    monkeypatch.setattr("hardware.commands.doctor.command._probe", ports)
+    monkeypatch.setattr("hardware.commands.doctor.doctor.probe_all", ports)
     assert main(["doctor", "--port", "/dev/ttyACM0"]) == 0
     assert ports.asked == [(["/dev/ttyACM0"], 0, 0)]
     assert "board 0001, firmware 1.0.0" in capsys.readouterr().out
@@ -51,7 +51,7 @@ def test_without_a_configuration_the_ports_are_looked_at(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     ports = Ports(board())
-    monkeypatch.setattr("hardware.commands.doctor.command._probe", ports)
+    monkeypatch.setattr("hardware.commands.doctor.doctor.probe_all", ports)
     assert main(["doctor"]) == 0
     assert ports.asked == [(None, 0, 0)]
     assert "board 0001, firmware 1.0.0" in capsys.readouterr().out

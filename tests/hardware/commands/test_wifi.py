@@ -5,9 +5,8 @@ import json
 
 import pytest
 
-from hardware.board import join_wifi
 from hardware.board.discovery import PortReport, PortState, probe
-from hardware.board.ports.joined import file, joined_boards
+from hardware.board.ports.network_port import joined_boards, joined_file
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
 from tests.hardware.board.pty_board import PATIENT_TIME, wait_until
@@ -22,8 +21,8 @@ on_micropython = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def _own_folder_and_patience(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    for module in ("discovery", "join_wifi"):
-        monkeypatch.setattr(f"hardware.board.{module}.time", PATIENT_TIME)
+    for module in ("board.discovery", "commands.board.wifi"):
+        monkeypatch.setattr(f"hardware.{module}.time", PATIENT_TIME)
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def test_the_ports_that_were_not_opened_are_named(wifi, monkeypatch):
 
 @on_micropython
 def test_over_the_cable_once_and_then_without(wifi, monkeypatch):
-    monkeypatch.setattr(join_wifi, "FAILS_AFTER", 1.0)
+    monkeypatch.setattr("hardware.commands.board.wifi.FAILS_AFTER", 1.0)
     with WirelessRig(joined=False, seats=2) as board:
         cable = ("--port", board.url)
         assert "is told no Wi-Fi" in wifi(*cable)[1]
@@ -60,7 +59,7 @@ def test_over_the_cable_once_and_then_without(wifi, monkeypatch):
         assert (status, complaint) == (0, "")
         assert "The board is in the Wi-Fi: tcp://referee-board-7f2a00.local, at 127.0.0.1" in said
         assert "correct-horse" not in said
-        assert "correct-horse" not in file().read_text("utf-8")
+        assert "correct-horse" not in joined_file().read_text("utf-8")
         [kept] = joined_boards()
         assert (kept.board, kept.port) == (board.board_id, "tcp://referee-board-7f2a00.local")
         assert probe(board.address).state is PortState.BOARD
@@ -76,7 +75,7 @@ def test_over_the_cable_once_and_then_without(wifi, monkeypatch):
 
 @on_micropython
 def test_no_such_wifi_is_said(wifi, monkeypatch):
-    monkeypatch.setattr(join_wifi, "FAILS_AFTER", 1.0)
+    monkeypatch.setattr("hardware.commands.board.wifi.FAILS_AFTER", 1.0)
     with WirelessRig(joined=False, seats=2) as board:
         status, _, said = wifi("--port", board.url, "--ssid", "Hone", typed="correct-horse\n")
         assert status == 1
@@ -88,7 +87,7 @@ def test_a_board_without_a_radio_says_so_and_keeps_nothing(wifi):
         status, _, said = wifi("--port", board.port.url, "--ssid", "Home", typed="correct-horse\n")
         assert status == 1
         assert "this board has no radio" in said
-        assert not file().exists()
+        assert not joined_file().exists()
         assert "no Pico W" in wifi("--port", board.port.url)[1]
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from hardware.firmware.referee_board.supply import Supply
+from hardware.firmware.referee_board.sensing import Supply
 from tests.hardware.firmware.desk import Desk, reliable
 
 STEP = 5

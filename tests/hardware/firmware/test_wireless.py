@@ -11,14 +11,14 @@ import pytest
 from hardware.board import discovery
 from hardware.board.discovery import PortState, probe, probe_all
 from hardware.board.driver import SerialBoard
-from hardware.board.join_wifi import wifi_of
 from hardware.board.options import read_options
 from hardware.board.ports import network_port
-from hardware.board.ports.joined import JoinedBoard, forget, keep
+from hardware.board.ports.network_port import JoinedBoard, forget_joined, keep_joined
 from hardware.board.ports.transport import Transport
 from hardware.board.wire import messages as msg
 from hardware.board.wire import network_messages as net
 from hardware.board.wire.framing import Deframer, encode
+from hardware.commands.board.wifi import wifi_of
 from tests.hardware.board.pty_board import PATIENT_TIME, Notebook, patient, wait_until
 from tests.hardware.firmware.rig import SETS, micropython
 from tests.hardware.firmware.wireless import Relay, WirelessRig
@@ -164,11 +164,11 @@ def test_what_is_no_board_is_not_waited_for_long(monkeypatch):
 
 
 def test_who_has_not_joined_the_board_is_not_let_in(rig):
-    keep(JoinedBoard(rig.board_id, "referee-board-7f2a00", "ff" * 16))
+    keep_joined(JoinedBoard(rig.board_id, "referee-board-7f2a00", "ff" * 16))
     wrong = probe(rig.address)
     assert wrong.state is PortState.DENIED
     assert "does not know this computer; join it once over its cable" in wrong.detail
-    forget(bytes.fromhex(rig.board_id))
+    forget_joined(bytes.fromhex(rig.board_id))
     assert probe(rig.address).state is PortState.DENIED
 
 

@@ -9,7 +9,7 @@ import struct
 import threading
 import time
 
-from hardware.board.ports.joined import JoinedBoard, keep
+from hardware.board.ports.network_port import JoinedBoard, keep_joined
 from tests.hardware.firmware.rig import HERE, MicroPythonRig
 
 HOME = ("Home", "correct-horse")
@@ -48,7 +48,7 @@ class WirelessRig(MicroPythonRig):
             self._joined = False
             settings = {"name": HOME[0], "password": HOME[1], "key": KEY}
             (self.folder / "wifi.json").write_text(json.dumps(settings))
-            keep(JoinedBoard(self.board_id, "referee-board-7f2a00", KEY))
+            keep_joined(JoinedBoard(self.board_id, "referee-board-7f2a00", KEY))
         return [self.door, HERE / "radio"]
 
     def _set_the_air(self):

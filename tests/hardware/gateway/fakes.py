@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.outbox_rows import Queue
+from hardware.gateway.posting.outbox_file import Queue
 from hardware.observation import DeviceStatus, Hint, Memory, Observation, Sink
 
 TOKEN = "device-token"

@@ -11,8 +11,7 @@ from rich.console import Console
 
 from hardware.backends import make_device
 from hardware.camera import device
-from hardware.camera.device import Camera
-from hardware.camera.device_options import read_options
+from hardware.camera.device import Camera, read_options
 from hardware.camera.learn.learner import LearnOptions
 from hardware.camera.reading import recognise as recognition
 from hardware.camera.setup.follow_scene import extract_scene
@@ -246,7 +245,7 @@ def networks(monkeypatch: pytest.MonkeyPatch) -> list[Detection]:
     """No networks; every picture shows the cards in the list, at first none."""
     seen: list[Detection] = []
     monkeypatch.setattr(recognition.CardRecogniser, "recognise", lambda *_, **__: seen)
-    monkeypatch.setattr("hardware.commands.doctor.check_camera.LOOK_SECONDS", 0.3)
+    monkeypatch.setattr("hardware.commands.doctor.check_devices.LOOK_SECONDS", 0.3)
     monkeypatch.setattr(recognition, "_check", lambda _: None)
     for part in ("Locator", "WholeCardReader", "CornerReader"):
         monkeypatch.setattr(recognition, part, lambda *_: None)

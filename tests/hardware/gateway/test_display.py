@@ -309,14 +309,14 @@ def test_a_full_disk_leaves_no_old_status(
     time = 0.0
     file = StatusFile(path, clock=lambda: time)
     file.write(document)
-    write_text = Path.write_text
+    write_bytes = Path.write_bytes
 
     def full(self: Path, *_: Any) -> int:
         # Part of it is written, as on a real disk.
-        write_text(self, "{")
+        write_bytes(self, b"{")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     time = 60.0
     with pytest.raises(OSError, match="No space left"):
         file.write({**document, "pid": 1})

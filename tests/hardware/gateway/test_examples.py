@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.camera.device_options import read_options
+from hardware.camera.device import read_options
 from hardware.cli import main
 from hardware.commands.pairing import join
 from hardware.gateway.config import Flags, load_config

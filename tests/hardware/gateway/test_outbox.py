@@ -13,8 +13,13 @@ from pathlib import Path
 import pytest
 
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.outbox_file import OutboxError
-from hardware.gateway.posting.outbox_rows import MOST_SET_ASIDE, Queue, read_memory, read_queues
+from hardware.gateway.posting.outbox_file import (
+    MOST_SET_ASIDE,
+    OutboxError,
+    Queue,
+    read_memory,
+    read_queues,
+)
 from hardware.observation import Observation
 from tests.hardware.gateway.fakes import AT, queue_of, seen
 

@@ -7,9 +7,8 @@ import pytest
 
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.posting.batch import batch_body, batch_of
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.poster import CONTESTED_TRIES, Poster
+from hardware.gateway.posting.poster import CONTESTED_TRIES, Poster, batch_body, batch_of
 from hardware.observation import Observation
 from hardware.retry import Retry
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, queue_of, seen, until

@@ -3,11 +3,10 @@ import re
 import pytest
 
 from hardware.virtual_board import script as script_module
-from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PortError
-from hardware.virtual_board.script import parse_script
-from hardware.virtual_board.steps import VERBS
+from hardware.virtual_board.script import VERBS, parse_script
 from hardware.virtual_board.timeline import ScriptError
+from hardware.virtual_board.view import ShownLight
 from hardware.virtual_board.wire import Faults
 from tests.hardware.virtual_board.bench import Bench
 

@@ -4,8 +4,8 @@ import serial
 from hardware.board.wire import messages as msg
 from hardware.board.wire.framing import encode
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PtyPort, TcpPort
+from hardware.virtual_board.view import ShownLight
 from hardware.virtual_board.wire import Faults
 from tests.hardware.board.pty_board import patient, wait_until
 from tests.hardware.virtual_board.bench import Bench, Host

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import open_source
 from hardware.camera.track import PileWatcher, Thresholds, window_of
 from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors

@@ -16,14 +16,19 @@ from hardware.camera.track.outcome.outcome_scorer import (
     gather_evidence,
 )
 from hardware.camera.track.outcome.still_views import StillViews
-from hardware.camera.track.reading.held import without_held
 from hardware.camera.track.reading.pile import TrackedPile
 from hardware.camera.track.reading.sightings import CardSighting
+from hardware.camera.track.reading.top_reader import without_held
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import ComparableView, changed, comparable, halved, share
 from hardware.camera.track.view.lookback import KeptFrame
-from hardware.camera.track.view.shift import estimate_shift
-from hardware.camera.track.view.top_cards import Quad, TopCard, card_height, corner_distance
+from hardware.camera.track.view.top_cards import (
+    Quad,
+    TopCard,
+    card_height,
+    corner_distance,
+    estimate_shift,
+)
 from hardware.camera.track.view.window import Mask, fill
 from hardware.camera.types import Picture
 

@@ -14,13 +14,14 @@ import numpy as np
 
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import ComparableView, changed, comparable, share
-from hardware.camera.track.view.shift import Shift, estimate_shift
 from hardware.camera.track.view.top_cards import (
     Quad,
+    Shift,
     TopCard,
     TopHistory,
     card_height,
     corner_distance,
+    estimate_shift,
 )
 from hardware.camera.track.view.window import Mask, fill
 

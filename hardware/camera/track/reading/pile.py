@@ -8,8 +8,7 @@ import numpy as np
 
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import ComparableView, comparable
-from hardware.camera.track.view.shift import Shift
-from hardware.camera.track.view.top_cards import Quad, TopCard, TopHistory
+from hardware.camera.track.view.top_cards import Quad, Shift, TopCard, TopHistory
 from hardware.camera.track.view.window import Mask, Matrix, project
 from hardware.camera.types import Picture
 

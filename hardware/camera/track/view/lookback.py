@@ -1,7 +1,6 @@
 """Keeps frames while something moves, to look back for a card that was covered at once."""
 
 from collections import deque
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -34,10 +33,6 @@ class Lookback:
         self._limits = limits.covered
         most = round(self._limits.keep_for / self._limits.keep_every) + 1
         self._frames: deque[KeptFrame] = deque(maxlen=most)
-
-    def __iter__(self) -> Iterator[KeptFrame]:
-        """Iterate over the frames in order."""
-        return iter(self._frames)
 
     @property
     def latest(self) -> KeptFrame | None:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from hardware.camera.setup.mat import MATS
-from hardware.camera.setup.mat_print import mat_pixels
-from hardware.camera.setup.mat_view import Matrix, MatView, project
+from hardware.camera.setup.mat import MATS, Matrix, MatView, project
 from hardware.camera.types import Picture
+from lab.draw.shapes.printed_mat import mat_pixels
 
 SCALE = 4.0  # pixels of the drawn mat in a millimetre
 # What paper and ink reflect, 0 to 1 in the light's own scale.

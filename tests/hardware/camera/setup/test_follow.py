@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.setup.find import MatFinder, Sighting, view_of
-from hardware.camera.setup.follow import LOOK_EVERY, Follower, PilePosition
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import LOOK_EVERY, Follower, MatFollower, PilePosition
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from tests.hardware.camera.setup.scenes import Shot
 

@@ -14,7 +14,8 @@ from PIL import ImageFont
 from hardware.camera.setup import mat_print
 from hardware.camera.setup.find import MatFinder
 from hardware.camera.setup.mat import CARD_HEIGHT, CARD_WIDTH, MATS, Box, Mat
-from hardware.camera.setup.mat_print import FONT, languages, mat_pdf, mat_pixels
+from hardware.camera.setup.mat_print import FONT, languages, mat_pdf
+from lab.draw.shapes.printed_mat import mat_pixels
 
 ALL = sorted(MATS)
 WORDS = Path(mat_print.__file__).with_name("words.toml")

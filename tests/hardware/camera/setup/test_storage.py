@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import MatFollower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.setup.storage import Setup, SetupError, load_setup, save_setup, setup_file
 from tests.hardware.camera.setup.scenes import Shot
@@ -26,7 +26,7 @@ def again(setup: Setup, folder: Path) -> Setup:
 def test_a_mat(tmp_path: Path) -> None:
     setup = again(Setup("camera 0", view=SHOT.view), tmp_path)
     assert setup.source == "camera 0"
-    assert np.allclose(setup.pile, SHOT.view.place("discard"))
+    assert np.allclose(setup.view.place("discard"), SHOT.view.place("discard"))
     assert setup.view is not None
     assert (setup.view.size, setup.view.paper) == ((1280, 720), "a4")
     assert isinstance(setup.follower(), MatFollower)
@@ -35,7 +35,7 @@ def test_a_mat(tmp_path: Path) -> None:
 def test_a_marked_pile_is_found_again_after_the_camera_was_moved(tmp_path: Path) -> None:
     scene = extract_scene(BARE.take(), BARE.view.place("discard"))
     setup = again(Setup("camera 0", scene=scene), tmp_path)
-    assert np.allclose(setup.pile, scene.pile, atol=0.01)
+    assert np.allclose(setup.scene.pile, scene.pile, atol=0.01)
     follower = setup.follower()
     assert isinstance(follower, SceneFollower)
     moved = BARE.changed(aside=(20, 8), turn=6, light=0.7)

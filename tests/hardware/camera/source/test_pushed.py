@@ -7,8 +7,15 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.source.pushed import MOST_BYTES, MOST_WAITING, PushedSource
-from hardware.camera.source.sender_clock import LATE, SUSPECTED_FOR, WINDOW, SenderClock
+from hardware.camera.source.pushed import (
+    LATE,
+    MOST_BYTES,
+    MOST_WAITING,
+    SUSPECTED_FOR,
+    WINDOW,
+    PushedSource,
+    SenderClock,
+)
 
 
 class Clock:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hardware.camera.track.reading.held import HeldCard, is_raised, without_held
 from hardware.camera.track.reading.sightings import CardSighting
+from hardware.camera.track.reading.top_reader import HeldCard, is_raised, without_held
 from hardware.camera.track.view.change import comparable
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.reading import occlusion
-from hardware.camera.track.reading.occlusion import lies_on, remaining_colour, visible_edge
+from hardware.camera.track.reading import sightings
+from hardware.camera.track.reading.sightings import lies_on, remaining_colour, visible_edge
 from lab.measure.track_order import main as measure_order
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, table
 
@@ -30,7 +30,7 @@ def test_the_edge_of_the_card_on_top_is_seen_all_along(dim: float) -> None:
 
 
 def test_where_edges_tell_nothing_the_colours_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(occlusion, "visible_edge", lambda *_: None)
+    monkeypatch.setattr(sightings, "visible_edge", lambda *_: None)
     view = view_of(0.5)
     assert lies_on(HIGH, LOW, view, LIMITS)
     assert not lies_on(LOW, HIGH, view, LIMITS)

@@ -3,8 +3,7 @@
 import numpy as np
 
 from hardware.camera.track.reading.pile import TrackedPile
-from hardware.camera.track.view.shift import Shift
-from hardware.camera.track.view.top_cards import TopHistory
+from hardware.camera.track.view.top_cards import Shift, TopHistory
 from tests.hardware.camera.track.drawn import LIMITS, SIZE, at, laid, still, table, top
 
 

@@ -14,8 +14,7 @@ from hardware.camera.track.reading.sightings import (
     without_covered,
 )
 from hardware.camera.track.reading.top_reader import TopVote
-from hardware.camera.track.view.shift import estimate_shift
-from hardware.camera.track.view.top_cards import Quad, TopCard
+from hardware.camera.track.view.top_cards import Quad, TopCard, estimate_shift
 from hardware.camera.track.view.window import fill, project, window_of
 from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table

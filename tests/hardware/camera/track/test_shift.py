@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.track.view.shift import estimate_shift
-from hardware.camera.track.view.top_cards import aligned, card_height
+from hardware.camera.track.view.top_cards import aligned, card_height, estimate_shift
 from hardware.camera.track.view.window import project
 from tests.hardware.camera.track.drawn import HIGH, LIMITS, at, laid, noisy, table
 

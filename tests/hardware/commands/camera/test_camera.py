@@ -55,7 +55,7 @@ def test_a_good_picture(tmp_path: Path, home: Path, capsys: pytest.CaptureFixtur
     assert orange > 1000
     setup = load_setup(home)
     assert setup.source == file
-    assert np.abs(setup.pile - SHOT.view.place("discard")).max() < 0.5
+    assert np.abs(setup.view.place("discard") - SHOT.view.place("discard")).max() < 0.5
 
 
 def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from hardware.gateway.api import Reply
 from hardware.gateway.config import ServerConfig
-from hardware.gateway.posting.batch import batch_body
 from hardware.gateway.posting.outbox import Outbox
+from hardware.gateway.posting.poster import batch_body
 from hardware.gateway.recording.tape import Tape, TapedApi
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, seen
 

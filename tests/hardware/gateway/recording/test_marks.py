@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hardware.gateway.recording.marks import Mark, correct, read_marks
+from hardware.gateway.recording.form import Mark, correct, read_marks
 
 
 def moved(number: int, *events: dict[str, Any], role: str = "seat", **more: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 
 from hardware.camera.decks import cards_of
 from hardware.camera.reading.recognise import CardRecogniser
-from hardware.camera.setup.follow_mat import MatFollower
+from hardware.camera.setup.follow import MatFollower
 from hardware.camera.types import Detection
 from hardware.cli import main
 from hardware.commands.recording.replay_recording import (
