@@ -9,13 +9,9 @@ BOARD = bytes.fromhex("e6614c311b7f2a00")
 
 
 class Peer:
-    """Bytes in, bytes out; ``now`` is in milliseconds, and its clock as well.
+    """Bytes in, bytes out; ``now`` is in milliseconds, and its clock as well."""
 
-    ``speaks`` is the newest version that it knows, ``version`` that of its connection.
-    """
-
-    def __init__(self, seats=6, set_=1, boot=77, seq=65530, features=3, board=BOARD, speaks=2):
-        self.speaks, self.version = speaks, 1
+    def __init__(self, seats=6, set_=1, boot=77, seq=65530, features=3, board=BOARD):
         self.seats, self.set, self.boot = seats, set_, boot
         self.features, self.board = features, board
         self.readings = [[0, 0, 0, 0] for _ in range(seats + 1)]
@@ -66,7 +62,7 @@ class Peer:
             self._say(message)
 
     def _say(self, message):
-        self._out += encode(msg.pack(message, self.version))
+        self._out += encode(msg.pack(message))
 
     def restart(self, boot, seq, now):
         self.boot, self.seq, self.kept, self.connected = boot, seq, [], False
@@ -74,12 +70,8 @@ class Peer:
     def step(self, data, now):
         """Returns the bytes to the host."""
         for packet in self._deframer.feed(data):
-            if packet[0] > self.speaks:
-                continue  # to an older board it is not even a frame
             message = msg.unpack(packet)
             self.host.append(message)
-            if isinstance(message, msg.Connect):
-                self.version = packet[0]
             self._answer(message, now)
         if self.connected and self.kept and now - self._sent_at >= 150:
             self._sent_at = now
@@ -87,7 +79,7 @@ class Peer:
                 self._say(message)
         if now - self._beat_at >= 500:
             self._beat_at = now
-            self._say(msg.Heartbeat(now % 2**32, self.seq, self.speaks))
+            self._say(msg.Heartbeat(now % 2**32, self.seq))
         out, self._out = self._out, b""
         return b"" if self.silent else out
 

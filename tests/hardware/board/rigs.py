@@ -3,13 +3,11 @@
 import threading
 import time
 from collections import deque
-from dataclasses import replace
 from random import Random
 
 from serial import SerialException, serialutil
 
-from hardware.board.wire.framing import MARK, Deframer, encode
-from hardware.board.wire.messages import PRESENT, Heartbeat, pack, readings, unpack
+from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
@@ -104,39 +102,15 @@ class MemorySerial(serialutil.SerialBase):
         return len(data)
 
 
-class OlderLine:
-    """A line that makes a board one of version 1 alone: it hears and says nothing else."""
-
-    def __init__(self, uart):
-        self._uart = uart
-        self._begun = b""
-
-    def read(self):
-        *whole, self._begun = (self._begun + self._uart.read()).split(b"\0")
-        return b"".join(piece + b"\0" for piece in whole if piece[:1] != bytes([MARK]))
-
-    def write(self, data):
-        (packet,) = Deframer().feed(data)
-        message = unpack(packet)
-        if isinstance(message, Heartbeat):
-            packet = pack(replace(message, speaks=1), 1)
-        self._uart.write(encode(packet))
-        return len(data)
-
-
 class Firmware:
-    """The project's firmware, for a virtual board; it says what its sensors have seen.
+    """The project's firmware, for a virtual board; it says what its sensors have seen."""
 
-    ``older``: it speaks version 1 of the protocol alone.
-    """
-
-    def __init__(self, seats, older=False):
+    def __init__(self, seats):
         self._make = referee_board("towers", seats, b"VIRTUAL1")
         self._board = None
-        self._older = older
 
-    def __call__(self, uart, *arguments):
-        self._board = self._make(OlderLine(uart) if self._older else uart, *arguments)
+    def __call__(self, *parts):
+        self._board = self._make(*parts)
         return self._board
 
     def wait(self, power, place):
@@ -178,9 +152,9 @@ class VirtualRig:
 
     clock = staticmethod(patient)
 
-    def __init__(self, port, speed=1.0, older=False):
+    def __init__(self, port, speed=1.0):
         self.speed = speed
-        firmware = Firmware(SEATS, older)
+        firmware = Firmware(SEATS)
         options = {"seats": SEATS, "speed": speed, "clock": patient, "make_firmware": firmware}
         self._board = VirtualBoard(port, **options).start()
         self.wait = firmware.wait
@@ -243,7 +217,6 @@ class PicoWRig(OnPico, WirelessRig):
 
 RIGS = {
     "fast": lambda: VirtualRig(MemoryPort(), SPEED),
-    "fast, version 1": lambda: VirtualRig(MemoryPort(), SPEED, older=True),
     "pty": lambda: VirtualRig(PtyPort()),
     "tcp": lambda: VirtualRig(TcpPort()),
     "micropython": PicoRig,

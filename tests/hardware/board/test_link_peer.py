@@ -11,21 +11,16 @@ from hardware.board.wire.sequence_numbers import following
 from tests.hardware.board.peer import Peer
 
 
-def run(link, peer, milliseconds, lose=lambda direction, count: False, keep=True):
-    """Link and peer over a wire that may lose whole transmissions; returns the events."""
+def run(link, peer, milliseconds, wire=bytes):
+    """Run both for so long; ``wire`` gives what arrives of what is sent. Returns the events."""
     events, to_peer = [], b""
-    for count, now in enumerate(range(run.now, run.now + milliseconds, 5)):
-        to_link = peer.step(to_peer, now)
-        if to_link and not lose("to host", count):
-            new = link.receive(to_link, now / 1000)
-            events += new
-            for event in new:
-                if keep and isinstance(event, Taken):
-                    link.kept(event.seq)
-        events += link.poll(now / 1000)
-        to_peer = link.outgoing(now / 1000)
-        if lose("to board", count):
-            to_peer = b""
+    for now in range(run.now, run.now + milliseconds, 5):
+        new = link.receive(wire(peer.step(to_peer, now)), now / 1000)
+        for event in new:
+            if isinstance(event, Taken):
+                link.kept(event.seq)
+        events += new + link.poll(now / 1000)
+        to_peer = wire(link.outgoing(now / 1000))
     run.now += milliseconds
     return events
 
@@ -33,13 +28,6 @@ def run(link, peer, milliseconds, lose=lambda direction, count: False, keep=True
 @pytest.fixture(autouse=True)
 def _clock():
     run.now = 0
-
-
-@pytest.fixture(autouse=True, params=[1, 2], ids="a board that speaks {}".format)
-def _speaks(request, monkeypatch):
-    monkeypatch.setattr(
-        Peer.__init__, "__defaults__", (*Peer.__init__.__defaults__[:-1], request.param)
-    )
 
 
 def seqs(events):
@@ -52,11 +40,32 @@ def test_against_a_board_lost_acks_and_messages_change_nothing():
     events = run(link, peer, 1000)
     for step in range(60):
         peer.place(step % 4, 1 + step % 6, run.now)
-        events += run(link, peer, 100, lose=lambda direction, count: losses.random() < 0.3)
+        events += run(link, peer, 100, lambda sent: b"" if losses.random() < 0.3 else sent)
     events += run(link, peer, 2000)
     taken = seqs(events)
     assert taken == [following(taken[0], count) for count in range(len(taken))]
     assert taken[-1] == peer.seq
+    assert peer.kept == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_against_a_board_whose_bytes_get_lost_and_whose_cable_is_pulled_meanwhile(seed):
+    link, peer, random = Link(), Peer(), Random(seed)
+    link.opened(0.0)
+
+    def lossy(sent):
+        return bytes(byte for byte in sent if random.random() >= 0.02)
+
+    for pull in range(12):
+        run(link, peer, random.randrange(0, 700, 5), lossy)
+        run(link, peer, random.randrange(0, 300, 5), lambda sent: b"")
+        if pull % 3 == 0:
+            link.closed()
+            link.opened(run.now / 1000)
+    peer.place(1, 3, run.now)
+    run(link, peer, 5000)
+    assert link.connected
+    assert link.taken == peer.seq
     assert peer.kept == []
 
 
