@@ -1,11 +1,16 @@
 import json
 from functools import partial
 
+import pytest
+
 from hardware.board.driver import Troubles, describe_state
 from hardware.board.options import BoardOptions
 from hardware.board.session.watch import NOTE_LASTS, BoardWatch
 from hardware.board.wire.framing import encode
 from hardware.board.wire.messages import (
+    LOW_VOLTAGE,
+    NO_PLACE,
+    WATCHDOG,
     BoardError,
     Change,
     Heartbeat,
@@ -20,6 +25,7 @@ from tests.hardware.board.peer import BOARD, Peer
 
 TRAY = bytes([0x55, 0, 0, 0, 0, 0, 0])
 U_AT_2 = bytes([0x54, 0, 1, 0, 0, 0, 0])
+ANY_BOARD = BoardOptions()
 ALL_IN_TRAY = {"kind": "powers", "powers": {"U": 0, "N": 0, "O": 0, "!": 0}}
 
 
@@ -138,8 +144,41 @@ def test_farewell_frees_the_board():
     assert BoardWatch({}).farewell(1.0) == b""
 
 
-def told(watch, port="/dev/board", now=0.0):
-    return describe_state(watch, BoardOptions(), port, Troubles(), now)
+def test_an_unreadable_memory_is_as_good_as_none():
+    watch = BoardWatch({"board": 5, "anything": []})
+    assert (watch.link.boot, watch.positions) == (0, None)
+
+
+def told(watch, port="/dev/board", now=0.0, options=ANY_BOARD):
+    return describe_state(watch, options, port, Troubles(), now)
+
+
+def test_a_board_says_who_it_is():
+    said = f"board {BOARD.hex()}, firmware 1.0.0, towers, 6 seats, on /dev/board"
+    assert told(connected()) == ("online", said)
+
+
+def test_what_differs_from_the_configuration_is_told():
+    detail = told(connected(), options=BoardOptions(set="stands", seats=4))[1]
+    assert "expects a set of stands" in detail
+    assert "expects 4 seats" in detail
+
+
+@pytest.mark.parametrize(
+    ("code", "detail", "words"),
+    [(WATCHDOG, 0, "started again by its watchdog"), (LOW_VOLTAGE, 4400, "supply is low, 4.4 V")],
+)
+def test_what_is_wrong_on_the_board_is_told(code, detail, words):
+    watch = connected()
+    hear(watch, BoardError(2, 200, code, NO_PLACE, detail))
+    assert words in told(watch)[1]
+
+
+def test_another_board_than_the_one_insisted_on_is_told():
+    watch = BoardWatch({}, b"8 stands")
+    watch.opened(0.0)
+    assert hear(watch, hello(), Snapshot(1, 100, TRAY)) == []
+    assert "another board is there" in told(watch)[1]
 
 
 def test_what_a_board_cannot_say_about_itself_is_told_until_one_answers():

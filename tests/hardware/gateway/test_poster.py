@@ -162,15 +162,6 @@ def test_a_lost_batch_is_not_counted_twice_when_its_rest_goes_by_itself(
     assert fake.posts == 22
 
 
-def test_a_server_that_knows_no_batches(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
-    fake.batches = False
-    put(outbox, 20)
-    poster = start()
-    until(lambda: queue_of(outbox, "Board").delivered == 20)
-    assert fake.numbers() == list(range(1, 21))
-    assert poster.status().retries == 0
-
-
 @pytest.mark.parametrize("page", [True, False], ids=["a proxy", "a server without the table"])
 def test_batches_go_on_after_something_else_has_answered_for_a_while(
     fake: FakeReferee, outbox: Outbox, start: Start, page: bool
