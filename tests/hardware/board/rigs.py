@@ -11,7 +11,7 @@ from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
-from tests.hardware.board.pty_board import SPEED, patient, wait_until
+from tests.hardware.board.patience import SPEED, patient, wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
 from tests.hardware.firmware.wireless import Relay, WirelessRig
 
@@ -121,6 +121,11 @@ class Firmware:
     def unacknowledged(self):
         """How many messages it keeps until the host acknowledges them."""
         return len(self._board.link._ring)
+
+    def acknowledged(self):
+        """Its boot, and the number of the last message that the host acknowledged."""
+        link = self._board.link
+        return link._boot, link._ring.first - 1 & 0xFFFF
 
     def _places(self, power):
         cells = self._board.cells()

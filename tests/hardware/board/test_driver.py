@@ -6,12 +6,13 @@ import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.board.ports.transport import Transport
-from tests.hardware.board.pty_board import Notebook, PtyBoard, fast_board, wait_until
+from hardware.virtual_board.board import VirtualBoard
+from tests.hardware.board.patience import SPEED, Notebook, fast_board, patient, wait_until
 
 
 @pytest.fixture
-def board(tmp_path):
-    with PtyBoard(tmp_path) as running:
+def board():
+    with VirtualBoard(speed=SPEED, clock=patient) as running:
         yield running
 
 
@@ -35,7 +36,7 @@ def notebook():
 
 
 def test_auto_finds_the_board_among_other_ports(board, start, notebook, tmp_path):
-    start(notebook, port="auto", ports=[str(tmp_path / "none"), board.url])
+    start(notebook, port="auto", ports=[str(tmp_path / "none"), board.port.url])
     wait_until(lambda: notebook.bodies)
 
 
@@ -58,12 +59,12 @@ def test_a_dead_connection_is_reopened(start, notebook, monkeypatch):
 
 
 def test_an_unexpected_error_is_shown_and_does_not_end_it(board, start, notebook, monkeypatch):
-    device = start(notebook, port=board.url)
+    device = start(notebook, port=board.port.url)
     wait_until(lambda: notebook.bodies)
     with monkeypatch.context() as broken:
         broken.setattr(Transport, "read", lambda self: 1 // 0)
         wait_until(lambda: "unexpected error (ZeroDivisionError" in device.status().detail)
-    board.place(0, 2)
+    board.place("U", 2)
     wait_until(lambda: notebook.told()["U"][-1] == 2)
 
 

@@ -16,7 +16,7 @@ import pytest
 import serial
 
 from hardware.observation import Hint
-from tests.hardware.board.pty_board import Notebook, fast_board, patient, wait_until
+from tests.hardware.board.patience import Notebook, fast_board, patient, wait_until
 from tests.hardware.board.rigs import RIGS, TOWERS
 from tests.hardware.firmware.rig import micropython
 

@@ -10,18 +10,21 @@ from hardware.board.wire.framing import encode
 from hardware.board.wire.messages import (
     LOW_VOLTAGE,
     NO_PLACE,
+    NO_POWER,
+    OFF,
+    SLOW,
     WATCHDOG,
     BoardError,
     Change,
     Heartbeat,
-    Light,
     Snapshot,
     pack,
 )
 from hardware.board.wire.network_messages import Leave
 from hardware.observation import Hint
 from tests.hardware.board import wire
-from tests.hardware.board.peer import BOARD, Peer
+from tests.hardware.board.wire import BOARD
+from tests.hardware.firmware.desk import Desk
 
 TRAY = bytes([0x55, 0, 0, 0, 0, 0, 0])
 U_AT_2 = bytes([0x54, 0, 1, 0, 0, 0, 0])
@@ -121,22 +124,18 @@ def test_the_numbers_of_another_board_than_the_one_insisted_on_are_not_gone_on_f
 
 
 def test_lights_come_back_after_every_connection():
-    watch, peer = BoardWatch({}), Peer()
-    watch.opened(0.0)
+    watch, desk = BoardWatch({}), Desk()
     watch.indicate([Hint("U", 2)])
-    to_peer = b""
-    for now in range(0, 3000, 10):
-        if now == 1500:
-            peer.connected, peer.lights = False, {}
-            watch.opened(now / 1000)
-        watch.receive(peer.step(to_peer, now), now / 1000)
-        watch.kept()
-        watch.poll(now / 1000)
-        to_peer = watch.outgoing(now / 1000)
-        if now == 1490:
-            assert peer.lights == {2: (2, 0)}
-    assert peer.lights == {2: (2, 0)}
-    assert sum(isinstance(message, Light) for message in peer.host) == 2
+    for start in (0, 1500):
+        desk.shown.clear()
+        watch.opened(start / 1000)
+        while desk.now < start + 1500:
+            desk.send_bytes(watch.outgoing(desk.now / 1000))
+            desk.run(5)
+            watch.receive(desk.sent(), desk.now / 1000)
+            watch.kept()
+            watch.poll(desk.now / 1000)
+        assert desk.shown == [*((place, OFF, NO_POWER) for place in range(4)), (2, SLOW, 0)]
 
 
 def test_farewell_frees_the_board():

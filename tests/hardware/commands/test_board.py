@@ -14,7 +14,7 @@ from hardware.board.driver import SerialBoard
 from hardware.board.options import read_options
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
-from tests.hardware.board.pty_board import PATIENT_TIME, patient, wait_until
+from tests.hardware.board.patience import PATIENT_TIME, patient, wait_until
 
 PROGRAM = (sys.executable, "-m", "hardware", "board")
 

@@ -25,6 +25,7 @@ class Desk:
         self.buzzed = []
         self.ticks = []
         self.heard = []
+        self._sent = b""
         self.room = None
         self._spent = 0
         self._to_board = b""
@@ -38,6 +39,7 @@ class Desk:
     def write(self, data):
         taken = len(data) if self.room is None else min(len(data), self.room - self._spent)
         self._spent += taken
+        self._sent += data[:taken]
         self.heard += [unpack(packet) for packet in self._deframer.feed(data[:taken])]
         return taken
 
@@ -71,6 +73,11 @@ class Desk:
         for message in messages:
             self._to_board += encode(pack(message))
 
+    def sent(self):
+        """The bytes to the host since this was last asked."""
+        sent, self._sent = self._sent, b""
+        return sent
+
     def send_bytes(self, data):
         self._to_board += data
 
@@ -94,10 +101,14 @@ class Desk:
         heard += self.run(5)
         return heard
 
-    def flip(self, place=1, power=0):
-        """Put a magnet there, or take it away, long enough to be seen."""
+    def turn(self, place, power):
+        """Put a magnet there, or take it away."""
         now = self.rows[place][power]
         self.rows[place][power] = NO_MAGNET if now == MAGNET else MAGNET
+
+    def flip(self, place=1, power=0):
+        """The same, long enough to be seen."""
+        self.turn(place, power)
         return self.run(50)
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.observation import Hint
-from tests.hardware.board.pty_board import Notebook, wait_until
+from tests.hardware.board.patience import Notebook, wait_until
 
 
 @pytest.fixture

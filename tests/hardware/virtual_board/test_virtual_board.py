@@ -6,7 +6,7 @@ from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.lights import ShownLight
 from hardware.virtual_board.ports import PtyPort, TcpPort
 from hardware.virtual_board.wire import Faults
-from tests.hardware.board.pty_board import wait_until
+from tests.hardware.board.patience import wait_until
 from tests.hardware.virtual_board.bench import Bench
 
 
