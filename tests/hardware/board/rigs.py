@@ -1,11 +1,7 @@
 """Boards to run the driver against, each with the same hands: the firmware, differently wired."""
 
-import threading
 import time
-from collections import deque
 from random import Random
-
-from serial import SerialException, serialutil
 
 from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.board import VirtualBoard
@@ -17,89 +13,6 @@ from tests.hardware.firmware.wireless import Relay, WirelessRig
 
 SEATS = 6
 TOWERS = ("U", "N", "O", "!")
-
-
-class MemoryPort:
-    """A port in memory: a virtual board's port on one side, pyserial on the other."""
-
-    by_url = {}  # noqa: RUF012 (pyserial hands over nothing but the URL)
-
-    def __init__(self):
-        self.url = f"memory://{id(self)}"
-        self.plugged = False
-        self.to_board = deque()
-        self.to_host = deque()
-        self.came = threading.Event()
-        self.by_url[self.url] = self
-
-    def plug(self):
-        self.plugged = True
-
-    def unplug(self):
-        self.plugged = False
-        self.to_board.clear()
-        self.to_host.clear()
-        self.came.set()
-
-    def watched(self):
-        return []
-
-    def read(self):
-        data = b""
-        while self.to_board:
-            data += self.to_board.popleft()
-        return data
-
-    def write(self, data):
-        if not self.plugged:
-            return 0
-        self.to_host.extend(data)
-        self.came.set()
-        return len(data)
-
-    def close(self):
-        self.unplug()
-        self.by_url.pop(self.url, None)
-
-
-class MemorySerial(serialutil.SerialBase):
-    """What ``serial_for_url("memory://…")`` makes: the host's end of a MemoryPort."""
-
-    def open(self):
-        self.memory = MemoryPort.by_url.get(self.port)
-        if self.memory is None or not self.memory.plugged:
-            raise SerialException(2, f"could not open port {self.port}")
-        self.memory.to_host.clear()
-        self.is_open = True
-
-    def close(self):
-        self.is_open = False
-
-    def _reconfigure_port(self):
-        """There is no line to set up."""
-
-    @property
-    def in_waiting(self):
-        return len(self.memory.to_host)
-
-    def read(self, size=1):
-        until = time.monotonic() + (self.timeout or 0)
-        while self.memory.plugged and not self.memory.to_host:
-            self.memory.came.clear()
-            if self.memory.to_host:
-                break
-            if not self.memory.came.wait(max(0, until - time.monotonic())):
-                return b""
-        if not self.memory.plugged:
-            raise SerialException("the port is gone")
-        take = min(size, len(self.memory.to_host))
-        return bytes(self.memory.to_host.popleft() for _ in range(take))
-
-    def write(self, data):
-        if not self.memory.plugged:
-            raise SerialException("the port is gone")
-        self.memory.to_board.append(bytes(data))
-        return len(data)
 
 
 class Firmware:
@@ -221,8 +134,7 @@ class PicoWRig(OnPico, WirelessRig):
 
 
 RIGS = {
-    "fast": lambda: VirtualRig(MemoryPort(), SPEED),
-    "pty": lambda: VirtualRig(PtyPort()),
+    "pty": lambda: VirtualRig(PtyPort(), SPEED),
     "tcp": lambda: VirtualRig(TcpPort()),
     "micropython": PicoRig,
     "micropython on the network": PicoWRig,

@@ -13,7 +13,6 @@ from itertools import cycle
 from random import Random
 
 import pytest
-import serial
 
 from hardware.observation import Hint
 from tests.hardware.board.patience import Notebook, fast_board, patient, wait_until
@@ -34,8 +33,6 @@ def each_rig():
 @pytest.fixture(params=each_rig())
 def rig(request, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # where the keys of boards are
-    handlers = [*serial.protocol_handler_packages, "tests.hardware.board.urls"]
-    monkeypatch.setattr(serial, "protocol_handler_packages", handlers)
     board = request.param()
     yield board
     board.close()
