@@ -20,7 +20,7 @@ from hardware.camera.track.thresholds import SightThresholds, Thresholds
 from hardware.camera.upkeep import Upkeep
 from hardware.observation import Observation
 from tests.hardware.camera.piles import PLACE, Plain, film, write_film
-from tests.hardware.camera.waiting import until
+from tests.hardware.gateway.fakes import until
 
 
 class Kept:
