@@ -1,0 +1,19 @@
+from hardware.virtual_board.table import MAGNET_MV, SUPPLY_MV, VirtualTable
+
+REST = SUPPLY_MV // 2
+
+
+def test_noise_is_within_its_bounds_and_repeats_with_its_seed():
+    readings = [VirtualTable(noise_mv=9, seed=4).scan(0) for _ in range(2)]
+    assert readings[0] == readings[1]
+    off = {abs(value - REST) for row in readings[0][1:] for value in row}
+    assert max(off) <= 9
+    assert len(off) > 1
+
+
+def test_a_knock_is_over_by_itself():
+    table = VirtualTable(noise_mv=0)
+    table.bump("U", until_ms=80)
+    assert table.scan(79)[0][0] == REST
+    assert table.scan(80)[0][0] == REST + MAGNET_MV
+    assert table.positions()["U"] == 0
