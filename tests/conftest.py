@@ -61,7 +61,6 @@ LIVE = (
     "tests/hardware/board/test_discovery.py",
     "tests/hardware/board/test_driver.py",
     "tests/hardware/board/test_driver_contract.py",
-    "tests/hardware/board/test_driver_faults.py",
     "tests/hardware/board/test_transport.py",
     "tests/hardware/camera/learn/test_store.py::test_a_killed",
     "tests/hardware/camera/setup/test_mat.py::test_every_language",

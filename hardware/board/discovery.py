@@ -183,7 +183,7 @@ def _ask(transport: Transport, link: Link, patience: float) -> PortReport:
         for event in link.receive(data, now):
             match event:
                 case Connected(hello):
-                    link.leave(now)
+                    link.leave()
                     transport.write(link.outgoing(now))
                     return PortReport(port, PortState.BOARD, introduce(hello), hello)
                 case InUse():

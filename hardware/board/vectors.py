@@ -3,15 +3,13 @@
 ``python -m hardware.board.vectors --write`` writes the file, ``--check`` compares it with the
 code. Bytes are in hex. The sections:
 
-- ``frames``: a message's fields, packet and frame in version 1, for both directions; ``frame2`` is
-  the frame in version 2, whose packet differs in its first byte.
+- ``frames``: a message's fields, packet and frame, for both directions.
 - ``readable``: packets that are read, but that this version would write differently.
 - ``network``: as ``frames``, the messages of the Wi-Fi, which a browser does without; ``signed``:
   what signs a challenge by a key.
 - ``refused``: packets in good frames that are counted and dropped; ``reason`` is ``version``,
   ``type`` or ``short``.
-- ``dropped``: bytes without a packet; ``reason`` is ``long``, ``cobs``, ``short``, ``crc`` or
-  ``version``.
+- ``dropped``: bytes without a packet; ``reason`` is ``long``, ``cobs``, ``short`` or ``crc``.
 - ``streams``: bytes chunk by chunk, the packets in them, and what is dropped.
 - ``cells``: a cell and its readings, power 0 first.
 - ``circle``: whether sequence number ``a`` comes before ``b``, modulo 65536.
@@ -25,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.board.ports.network_port import sign
-from hardware.board.vector_streams import dropped, pack_older, streams
+from hardware.board.vector_streams import dropped, streams
 from hardware.board.wire import messages as msg
 from hardware.board.wire import network_messages as net
 from hardware.board.wire.framing import encode
@@ -110,10 +108,9 @@ _NETWORK: tuple[tuple[str, msg.BoardMessage], ...] = (
     ("leave", net.Leave()),
 )
 
-# Bodies that a later version 1 may have made longer.
+# Bodies that later releases may have made longer.
 _READABLE: tuple[tuple[str, msg.BoardMessage, bytes], ...] = (
     ("hello with two more bytes", _MESSAGES[0][1], b"\x07\x08"),
-    ("heartbeat of a board that speaks version 1 alone", msg.Heartbeat(500, 7, 1), b""),
     ("heartbeat with one more byte", msg.Heartbeat(500, 7), b"\0"),
     ("change with four more bytes", msg.Change(258, 4242, 2, 1), b"more"),
     ("error with one more byte", msg.BoardError(9, 1500, 1, 3, 4), b"\1"),
@@ -128,20 +125,20 @@ _READABLE: tuple[tuple[str, msg.BoardMessage, bytes], ...] = (
 )
 
 _REFUSED: tuple[tuple[str, bytes, str], ...] = (
-    ("a hello of version 3", b"\3" + pack_older(_MESSAGES[0][1])[1:], "version"),
-    ("a change of version 0", b"\0" + pack_older(msg.Change(1, 2, 3, 4))[1:], "version"),
+    ("a hello of version 3", b"\3" + msg.pack(_MESSAGES[0][1])[1:], "version"),
+    ("a change of version 0", b"\0" + msg.pack(msg.Change(1, 2, 3, 4))[1:], "version"),
     ("an unknown type of version 255", b"\xff\x7f\0\0", "version"),
-    ("type 0x00", bytes([1, 0x00, 0, 0]), "type"),
-    ("type 0x1f, from a board", bytes([1, 0x1F, 1, 0]) + b"body", "type"),
-    ("type 0x9f, from a host", bytes([1, 0x9F, 1, 0]), "type"),
-    ("type 0xff", bytes([1, 0xFF, 1, 0]), "type"),
-    ("a snapshot without a cell", pack_older(msg.Snapshot(1, 1000, b"")), "short"),
+    ("type 0x00", bytes([2, 0x00, 0, 0]), "type"),
+    ("type 0x1f, from a board", bytes([2, 0x1F, 1, 0]) + b"body", "type"),
+    ("type 0x9f, from a host", bytes([2, 0x9F, 1, 0]), "type"),
+    ("type 0xff", bytes([2, 0xFF, 1, 0]), "type"),
+    ("a snapshot without a cell", msg.pack(msg.Snapshot(1, 1000, b"")), "short"),
     *(
-        (f"{type(message).__name__.lower()} less its last byte", pack_older(message)[:-1], "short")
+        (f"{type(message).__name__.lower()} less its last byte", msg.pack(message)[:-1], "short")
         for message in (
             _MESSAGES[0][1],
             msg.Change(258, 4242, 2, 1),
-            msg.Heartbeat(500, 7, 1),
+            msg.Heartbeat(500, 7),
             msg.BoardError(9, 1500, 1, 3, 4),
             msg.Done(1, 0),
             msg.Connect(7, 8),
@@ -154,20 +151,20 @@ _REFUSED: tuple[tuple[str, bytes, str], ...] = (
     ),
     (
         "a network whose name is missing",
-        pack_older(net.Network(3, bytes(4), 7833, b"x"))[:-1],
+        msg.pack(net.Network(3, bytes(4), 7833, b"x"))[:-1],
         "short",
     ),
-    ("a join whose password is cut", pack_older(net.Join(_KEY, b"Home", b"word"))[:-1], "short"),
-    ("a challenge less its last byte", pack_older(_CHALLENGE)[:-1], "short"),
-    ("a bare header of a change", bytes([1, 0x03, 1, 0]), "short"),
+    ("a join whose password is cut", msg.pack(net.Join(_KEY, b"Home", b"word"))[:-1], "short"),
+    ("a challenge less its last byte", msg.pack(_CHALLENGE)[:-1], "short"),
+    ("a bare header of a change", bytes([2, 0x03, 1, 0]), "short"),
 )
 
 
 def make() -> dict[str, Any]:
     """Return the content of the file."""
     return {
-        "frames": [_described(name, message, pack_older(message)) for name, message in _MESSAGES],
-        "network": [_described(name, message, pack_older(message)) for name, message in _NETWORK],
+        "frames": [_described(name, message, msg.pack(message)) for name, message in _MESSAGES],
+        "network": [_described(name, message, msg.pack(message)) for name, message in _NETWORK],
         "signed": [
             {
                 "key": _KEY.hex(),
@@ -176,11 +173,10 @@ def make() -> dict[str, Any]:
             }
         ],
         "readable": [
-            _described(name, message, pack_older(message) + more)
-            for name, message, more in _READABLE
+            _described(name, message, msg.pack(message) + more) for name, message, more in _READABLE
         ],
         "refused": [
-            {"name": name, "reason": reason} | _both(packet) for name, packet, reason in _REFUSED
+            {"name": name, "reason": reason} | _framed(packet) for name, packet, reason in _REFUSED
         ],
         "dropped": [
             {"name": name, "reason": reason, "bytes": data.hex()}
@@ -222,15 +218,11 @@ def _described(name: str, message: msg.BoardMessage, packet: bytes) -> dict[str,
         "name": name,
         "message": "error" if kind == "BoardError" else kind.lower(),
         "fields": fields_of(message),
-    } | _both(packet)
+    } | _framed(packet)
 
 
-def _both(packet: bytes) -> dict[str, Any]:
-    """Describe a packet of version 1, and the same in version 2 where only its version differs."""
-    described = {"packet": packet.hex(), "frame": encode(packet).hex()}
-    if packet[0] == 1:
-        described["frame2"] = encode(b"\2" + packet[1:]).hex()
-    return described
+def _framed(packet: bytes) -> dict[str, Any]:
+    return {"packet": packet.hex(), "frame": encode(packet).hex()}
 
 
 def text() -> str:
@@ -241,7 +233,7 @@ def text() -> str:
         + "\n  ]"
         for section, vectors in make().items()
     ]
-    return '{\n  "versions": [1, 2],\n' + ",\n".join(sections) + "\n}\n"
+    return "{\n" + ",\n".join(sections) + "\n}\n"
 
 
 def main() -> int:

@@ -108,13 +108,6 @@ def test_a_round_with_a_sensor_board():
         assert words in unwrapped(done.stdout), words
 
 
-def test_a_spoilt_record_no_longer_holds(server):
-    record = deepcopy(short_game(server).play().record)
-    record["rounds"][0]["moves"][5]["expect"]["verdict"] = "neither"
-    (bad,) = [step for step in replay(parse_record(record)) if step.mismatches]
-    assert (bad.round, bad.move, bad.mismatches[0].field) == (1, 6, "verdict")
-
-
 @pytest.mark.parametrize("flag", [("--players", "1"), ("--target", "0"), ("--delay", "-1")])
 def test_flags_that_make_no_sense(flag, capsys):
     assert main(["demo", *flag]) == 2

@@ -216,20 +216,15 @@ def test_a_pico_is_flashed_as_the_guide_has_it(folder: Path) -> None:
     assert uf2.read((folder / "board.uf2").read_bytes())
 
 
-SHORT = ("--bytes", "20000"), ("--observations", "300", "--disconnects", "2")
-
-
 @pytest.mark.parametrize(
     ("start", "more"),
     [
         ("make demo-board", ()),
-        ("python -m tests.hardware.board.fuzz", SHORT[0]),
-        # `tests/hardware/test_fault_run.py` runs it from Python.
-        pytest.param("python -m tests.hardware.fault_run", SHORT[1], marks=pytest.mark.soak),
+        ("python -m tests.hardware.board.fuzz", ("--bytes", "20000")),
     ],
 )
 def test_what_else_it_shows_runs(start: str, more: tuple[str, ...]) -> None:
-    """As typed, or shorter; the rest are tests or measurements."""
+    """As typed, or shorter; the rest are tests or measurements, or run by tests."""
     words = [*shlex.split(start), *more]
     here = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run(

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -77,9 +77,11 @@ class Program:
 class Host:
     """A host's phone: its table, over the API."""
 
-    def __init__(self, url: str, ruleset: str = "power-grab") -> None:
+    def __init__(
+        self, url: str, ruleset: str = "power-grab", seats: Sequence[str] = ("Ann", "Bo")
+    ) -> None:
         api = f"{url}/api/v1"
-        wish = {"ruleset": ruleset, "seats": ["Ann", "Bo"]}
+        wish = {"ruleset": ruleset, "seats": seats}
         made = requests.post(f"{api}/tables", json=wish, timeout=PATIENCE).json()
         self.id, self.code, self.token = made["table"]["id"], made["table"]["code"], made["token"]
         self._at = f"{api}/tables/{self.id}"

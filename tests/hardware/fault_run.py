@@ -4,8 +4,7 @@
 each a process, and a virtual board on a pseudo terminal whose wire corrupts and drops bytes, and
 whose cable is pulled again and again. It prints what it found and exits 1 if anything is missing,
 doubled or out of order. ``--kills 30`` kills the gateway as often, ``--outage 120`` the server, for
-so many seconds, ``--lost 0.5`` has half of the server's answers never arrive, and ``--older-board``
-has the board speak version 1 of the protocol alone.
+so many seconds, and ``--lost 0.5`` has half of the server's answers never arrive.
 """
 
 import argparse
@@ -68,7 +67,6 @@ class Run:
     kills: int = 0
     outage: float = 0.0
     lost: float = 0.0
-    older_board: bool = False
 
 
 def run(args: Run) -> Found:
@@ -82,7 +80,7 @@ def run(args: Run) -> Found:
         table_id = table["table"]["id"]
         host = Client(server.url, table["token"])
         device = host.post(f"/tables/{table_id}/devices", {"name": "Board", "kind": "board"}).body
-        firmware = Firmware(SEATS, args.older_board)
+        firmware = Firmware(SEATS)
         board = VirtualBoard(
             PtyPort(folder / "board"),
             seats=SEATS,
@@ -229,7 +227,6 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=0, metavar="N", help="of the gateway")
     parser.add_argument("--outage", type=float, default=0.0, help="seconds without a server")
     parser.add_argument("--lost", type=float, default=0.0, help="share of answers, lost")
-    parser.add_argument("--older-board", action="store_true", help="one of version 1 alone")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     try:

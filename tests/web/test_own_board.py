@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 import requests
 
-from hardware.board.wire.framing import encode
-from hardware.board.wire.messages import Connect, Heartbeat, pack
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.wire import Faults
 from tests.e2e.server import Server
@@ -163,8 +161,7 @@ def page(phone: Phone) -> Any:
     return phone("/")
 
 
-@pytest.mark.parametrize(("version", "frame"), [(1, "frame"), (2, "frame2")])
-def test_packets_and_frames_are_the_golden_ones(page: Any, version: int, frame: str) -> None:
+def test_packets_and_frames_are_the_golden_ones(page: Any) -> None:
     to_host = [one for one in VECTORS["frames"] if int(one["packet"][2:4], 16) < 0x80]
     to_board = [one for one in VECTORS["frames"] if one not in to_host]
     assert len(to_host) > 15
@@ -175,18 +172,18 @@ def test_packets_and_frames_are_the_golden_ones(page: Any, version: int, frame: 
             return wire.unpack(packet);
         }}); }}"""
     names = {"next_seq": "next", "newest_seq": "newest", "last_seq": "last"}
-    found = page.evaluate(read, [one[frame] for one in to_host])
+    found = page.evaluate(read, [one["frame"] for one in to_host])
     for one, message in zip(to_host, found, strict=True):
         fields = {names.get(name, name): value for name, value in one["fields"].items()}
-        usual = {"seq": 0, "version": version, "kind": one["message"]}
+        usual = {"seq": 0, "kind": one["message"]}
         assert message == {**usual, **fields}, one["name"]
-    write = f"""async ([messages, version]) => {{ {WIRE} {HEX}
-        return messages.map((one) => hex(wire.frame(wire.pack(one, version)))); }}"""
+    write = f"""async (messages) => {{ {WIRE} {HEX}
+        return messages.map((one) => hex(wire.frame(wire.pack(one)))); }}"""
     messages = [
         {"kind": one["message"], **{names.get(k, k): v for k, v in one["fields"].items()}}
         for one in to_board
     ]
-    assert page.evaluate(write, [messages, version]) == [one[frame] for one in to_board]
+    assert page.evaluate(write, messages) == [one["frame"] for one in to_board]
 
 
 def test_what_is_no_message_is_dropped(page: Any) -> None:
@@ -208,25 +205,6 @@ def test_what_is_no_message_is_dropped(page: Any) -> None:
     for one, (packets, dropped) in zip(streams, found, strict=True):
         assert packets == one["packets"], one
         assert dropped == sum(one.get("dropped", {"crc": 1}).values()), one
-
-
-def test_a_board_of_version_1_is_spoken_to_in_it_once_it_was_heard(page: Any) -> None:
-    """A board that is starting must not hear version 1, which holds the byte 3."""
-    heartbeat = encode(pack(Heartbeat(time=500, newest_seq=7, speaks=1), 1))
-    said = page.evaluate(
-        f"""async (heartbeat) => {{ {HEX}
-        const {{ link }} = await import("/page/js/board/link.js");
-        const line = link();
-        line.opened(0);
-        const at = (now) => (line.poll(now), hex(line.outgoing(now)));
-        const before = at(0);
-        line.receive(bytes(heartbeat), 100);
-        return [before, at(100), at(1500)]; }}""",
-        heartbeat.hex(),
-    )
-    connect = [encode(pack(Connect(0, 0), version)).hex() for version in (2, 1, 2)]
-    assert said == connect
-    assert "03" not in [connect[0][at : at + 2] for at in range(0, len(connect[0]), 2)]
 
 
 def test_a_game_needs_no_gateway(

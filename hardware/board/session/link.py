@@ -25,7 +25,6 @@ from hardware.board.wire.messages import (
     MAX_SEATS,
     NO_PLACE,
     SET_NAMES,
-    VERSION,
     Ack,
     BoardError,
     BoardMessage,
@@ -121,7 +120,6 @@ ACK_EVERY = 0.8  # the board wants one every second
 BEHIND = 2.0  # reconnect if an announced message does not come within this time
 BOARD_KEEPS = 512  # messages that nobody has acknowledged
 BOARD_PATIENCE = 5.0  # the board drops a host that is silent for this long
-OLD_LASTS = 1.2  # two heartbeats: for so long, a board of version 1 is taken to be running
 CLOCK_SLACK = 1000  # ms; heartbeats may overtake each other without a restart
 
 
@@ -153,7 +151,6 @@ class Link:
         self._heard = False  # a good frame since connecting began
         self._silent = False
         self._version_reported = False
-        self._old_at: float | None = None  # when a board of version 1 alone was last heard
         self._connect_at = 0.0
         self._connect_sent = 0.0
         self._ack_due = False
@@ -170,7 +167,6 @@ class Link:
         """Connect: the port is open."""
         self._deframer.feed(b"\0")  # drop an unfinished frame of the port before
         self._out.clear()
-        self._old_at = None
         self._open = True
         self._begin(now)
 
@@ -205,7 +201,6 @@ class Link:
                 self._heard = True
                 if self.connected:
                     self._trusted = now
-                self._learn_version(message, packet[0], now)
                 self._read(message, now, events.append)
         return events
 
@@ -232,23 +227,23 @@ class Link:
             self._ack_due = True
         command, given_up = self.commands.due(now)
         if command:
-            self._send(command, now)
+            self._send(command)
         return events + given_up
 
     def outgoing(self, now: float) -> bytes:
         """Return the bytes to send now, once."""
         if self._ack_due and self.connected:
-            self._send(Ack(self.kept_seq), now)
+            self._send(Ack(self.kept_seq))
             self._ack_due = False
             self._ack_at = now
         out = bytes(self._out)
         self._out.clear()
         return out
 
-    def leave(self, now: float) -> None:
+    def leave(self) -> None:
         """End the connection, so that another host may have the board."""
         if self.connected:
-            self._send(Leave(), now)
+            self._send(Leave())
 
     def _begin(self, now: float) -> None:
         self.connected = False
@@ -259,26 +254,11 @@ class Link:
         if self._trusted is None:
             self._trusted = now
 
-    def _learn_version(self, message: BoardMessage, version: int, now: float) -> None:
-        """Note whether the board is one of version 1 alone: its heartbeats say nothing else."""
-        was_old = self._old_at is not None
-        if version > 1:
-            self._old_at = None
-        elif isinstance(message, Heartbeat):
-            self._old_at = now if message.speaks < VERSION else None
-        elif was_old:
-            self._old_at = now
-        if self._old_at is not None and not was_old and not self.connected:
-            self._connect_at = now
-
-    def _send(self, message: Connect | Ack | Leave | Command, now: float) -> None:
-        # The byte 03, which version 1 holds, stops a board that is starting: that version is only
-        # spoken to a board that has just been heard, whose program runs.
-        old = self._old_at is not None and now - self._old_at < OLD_LASTS
-        self._out += encode(pack(message, 1 if old else VERSION))
+    def _send(self, message: Connect | Ack | Leave | Command) -> None:
+        self._out += encode(pack(message))
 
     def _send_connect(self, now: float) -> None:
-        self._send(Connect(self.boot, self.kept_seq), now)
+        self._send(Connect(self.boot, self.kept_seq))
         self._connect_sent = now
         self._connect_at = now + CONNECT_EVERY
 

@@ -70,11 +70,6 @@ class Lights:
         self._buzz = False
         self._not_before = 0.0
 
-    @property
-    def lit(self) -> bool:
-        """Whether any light may be on."""
-        return any(self._shown.values())
-
     def want(self, hints: Sequence[Hint]) -> None:
         """Show these hints and no others; at a shared place, an urgent one wins."""
         urgent = frozenset(hint for hint in hints if hint.urgent)
@@ -204,17 +199,11 @@ class BoardWatch:
         return out + self.stranger.question() if self.silent and not self.heard else out
 
     def farewell(self, now: float) -> bytes:
-        """Return the last bytes to send: that the board is free, and its lights are to go out."""
+        """Return the last bytes to send: the board is free, and puts its lights out."""
         if not self.link.connected:
             return b""
-        self.link.leave(now)
-        left = self.link.outgoing(now)
-        if not self.lights.lit:
-            return left
-        # An older board knows no leaving; a connect puts its lights out.
-        self.link.opened(now)
-        self.link.poll(now)
-        return self.link.outgoing(now) + left
+        self.link.leave()
+        return self.link.outgoing(now)
 
     def indicate(self, hints: Sequence[Hint]) -> None:
         """Show these hints and no others."""

@@ -1,18 +1,17 @@
-"""Frames on the wire: COBS and CRC-32 between zero bytes. No I/O.
+"""Frames on the wire: a CRC-32, and COBS twice between zero bytes. No I/O.
 
-In version 2 no frame holds the byte 03 either, which interrupts MicroPython until the board's
-program runs.
+The second time it takes out the byte 03, which interrupts MicroPython until the board's program
+runs.
 """
 
 from binascii import crc32
 
 MAX_PACKET = 200  # header and body
-MAX_STUFFED = 207  # between two zero bytes, in either version
+MAX_STUFFED = 207  # between two zero bytes
 HEADER_SIZE = 4
 CRC_SIZE = 4
 
-MARK = 0xF2  # begins a frame of version 2; as a code of version 1 it would point beyond any frame
-MARKED = 2  # the version
+MARK = 0xF2  # begins each frame
 INTERRUPT = 3
 FIRST_CODE = 4  # codes begin here where neither 0 nor 3 may occur
 
@@ -21,7 +20,6 @@ TOO_LONG = "long"
 NOT_COBS = "cobs"
 TOO_SHORT = "short"
 WRONG_CRC = "crc"
-WRONG_VERSION = "version"  # a packet of version 2 in a frame of version 1, or the reverse
 
 
 def stuff(data: bytes, left_out: int = 0, first_code: int = 1) -> bytes:
@@ -47,23 +45,20 @@ def unstuff(stuffed: bytes, left_out: int = 0, first_code: int = 1) -> bytes | N
 
 
 def encode(packet: bytes) -> bytes:
-    """Return the frame of a packet of 4 to 200 bytes, with its zero bytes.
+    """Return the frame of a packet, with its zero bytes.
 
-    The version in the packet's first byte decides the form. Raises ValueError if the packet is
-    shorter or longer.
+    Raises ValueError if the packet is shorter than 4 or longer than 200 bytes.
     """
     if not HEADER_SIZE <= len(packet) <= MAX_PACKET:
         raise ValueError(f"a packet has {HEADER_SIZE} to {MAX_PACKET} bytes, not {len(packet)}")
     inside = stuff(packet + crc32(packet).to_bytes(CRC_SIZE, "little"))
-    if packet[0] == MARKED:
-        inside = bytes([MARK]) + stuff(inside, INTERRUPT, FIRST_CODE)
-    return b"\0" + inside + b"\0"
+    return b"\0" + bytes([MARK]) + stuff(inside, INTERRUPT, FIRST_CODE) + b"\0"
 
 
 def _unwrap(inside: bytes) -> bytes | None:
     """Return packet and CRC from what stands between two zeros; None if it is malformed."""
     if inside[0] != MARK:
-        return unstuff(inside)
+        return None
     once = unstuff(inside[1:], INTERRUPT, FIRST_CODE)
     return None if once is None else unstuff(once)
 
@@ -72,13 +67,12 @@ class Deframer:
     """Finds the packets in a stream of bytes that may hold anything else.
 
     It buffers at most one unfinished frame. ``good`` counts the packets found, ``dropped`` the rest
-    by reason: ``long``, ``cobs``, ``short``, ``crc``, ``version``.
+    by reason: ``long``, ``cobs``, ``short``, ``crc``.
     """
 
     def __init__(self) -> None:
         self.good = 0
-        reasons = (TOO_LONG, NOT_COBS, TOO_SHORT, WRONG_CRC, WRONG_VERSION)
-        self.dropped = dict.fromkeys(reasons, 0)
+        self.dropped = dict.fromkeys((TOO_LONG, NOT_COBS, TOO_SHORT, WRONG_CRC), 0)
         self._begun = bytearray()
         self._skipping = False  # too long: ignore everything up to the next zero byte
 
@@ -120,9 +114,6 @@ class Deframer:
         packet, crc = checked[:-CRC_SIZE], checked[-CRC_SIZE:]
         if crc32(packet) != int.from_bytes(crc, "little"):
             self.dropped[WRONG_CRC] += 1
-            return None
-        if (stuffed[0] == MARK) != (packet[0] == MARKED):
-            self.dropped[WRONG_VERSION] += 1
             return None
         self.good += 1
         return packet

@@ -7,8 +7,7 @@ from typing import Final
 
 from hardware.board.wire.network_messages import READERS, NetworkMessage, body_of
 
-VERSION: Final = 2  # the newest
-VERSIONS: Final = (1, 2)  # both have the same messages
+VERSION: Final = 2
 NO_PLACE: Final = 255
 NO_POWER: Final = 255
 NO_LEVEL: Final = 0xFFFF
@@ -86,11 +85,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """A sign of life: the board's clock, the newest reliable number, the newest version spoken."""
+    """A sign of life: the board's clock and the newest reliable number."""
 
     time: int
     newest_seq: int
-    speaks: int = VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,7 @@ class OtherVersionError(MessageError):
     """The packet is of another version of the protocol."""
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"protocol version {version}, not one of {VERSIONS}")
+        super().__init__(f"protocol version {version}, not {VERSION}")
         self.version = version
 
 
@@ -222,12 +220,6 @@ class ShortBodyError(MessageError):
 def _read_hello(seq: int, body: bytes) -> Hello:
     board, boot, major, minor, patch, set_, seats, features, next_seq = _HELLO.unpack_from(body)
     return Hello(board, boot, (major, minor, patch), set_, seats, features, next_seq)
-
-
-def _read_heartbeat(seq: int, body: bytes) -> Heartbeat:
-    time, newest_seq = _HEARTBEAT.unpack_from(body)
-    speaks = body[_HEARTBEAT.size] if len(body) > _HEARTBEAT.size else 1
-    return Heartbeat(time, newest_seq, max(1, speaks))
 
 
 def _read_snapshot(seq: int, body: bytes) -> Snapshot:
@@ -259,7 +251,7 @@ _READERS: dict[int, tuple[int, Callable[[int, bytes], BoardMessage]]] = {
     0x01: (_HELLO.size, _read_hello),
     0x02: (_TIME.size + 1, _read_snapshot),  # every board has a tray
     0x03: (_CHANGE.size, lambda seq, body: Change(seq, *_CHANGE.unpack_from(body))),
-    0x04: (_HEARTBEAT.size, _read_heartbeat),
+    0x04: (_HEARTBEAT.size, lambda _, body: Heartbeat(*_HEARTBEAT.unpack_from(body))),
     0x05: (_ERROR.size, lambda seq, body: BoardError(seq, *_ERROR.unpack_from(body))),
     0x06: (_DONE.size, lambda seq, body: Done(seq, *_DONE.unpack_from(body))),
     0x07: (_LEVELS.size, _read_levels),
@@ -282,7 +274,7 @@ def unpack(packet: bytes) -> BoardMessage:
     if len(packet) < _HEADER.size:
         raise ShortBodyError(f"a packet of {len(packet)} bytes is shorter than a header")
     version, type_, seq = _HEADER.unpack_from(packet)
-    if version not in VERSIONS:
+    if version != VERSION:
         raise OtherVersionError(version)
     body = packet[_HEADER.size :]
     if type_ in READERS:
@@ -300,42 +292,40 @@ def unpack(packet: bytes) -> BoardMessage:
     return read(seq, body)
 
 
-def pack(message: BoardMessage, version: int = VERSION) -> bytes:
+def pack(message: BoardMessage) -> bytes:
     """Return the packet of a message. Raises struct.error if a number does not fit its field."""
     match message:
         case Hello(board, boot, firmware, set_, seats, features, next_seq):
             body = _HELLO.pack(board, boot, *firmware, set_, seats, features, next_seq)
-            return _HEADER.pack(version, 0x01, 0) + body
+            return _HEADER.pack(VERSION, 0x01, 0) + body
         case Snapshot(seq, time, cells):
-            return _HEADER.pack(version, 0x02, seq) + _TIME.pack(time) + cells
+            return _HEADER.pack(VERSION, 0x02, seq) + _TIME.pack(time) + cells
         case Change(seq, time, place, cell):
-            return _HEADER.pack(version, 0x03, seq) + _CHANGE.pack(time, place, cell)
-        case Heartbeat(time, newest_seq, speaks):
-            # A board that speaks version 1 alone does not say so.
-            more = bytes([speaks]) if speaks > 1 else b""
-            return _HEADER.pack(version, 0x04, 0) + _HEARTBEAT.pack(time, newest_seq) + more
+            return _HEADER.pack(VERSION, 0x03, seq) + _CHANGE.pack(time, place, cell)
+        case Heartbeat(time, newest_seq):
+            return _HEADER.pack(VERSION, 0x04, 0) + _HEARTBEAT.pack(time, newest_seq)
         case BoardError(seq, time, code, place, detail):
-            return _HEADER.pack(version, 0x05, seq) + _ERROR.pack(time, code, place, detail)
+            return _HEADER.pack(VERSION, 0x05, seq) + _ERROR.pack(time, code, place, detail)
         case Done(seq, result):
-            return _HEADER.pack(version, 0x06, seq) + _DONE.pack(result)
+            return _HEADER.pack(VERSION, 0x06, seq) + _DONE.pack(result)
         case Levels(place, cell, levels, middles, present, absent, broken, short):
             limits = (present, absent, broken, short)
             body = _LEVELS.pack(place, cell, *levels, *middles, *limits)
-            return _HEADER.pack(version, 0x07, 0) + body
+            return _HEADER.pack(VERSION, 0x07, 0) + body
         case Connect(boot, last_seq):
-            return _HEADER.pack(version, 0x81, 0) + _CONNECT.pack(boot, last_seq)
+            return _HEADER.pack(VERSION, 0x81, 0) + _CONNECT.pack(boot, last_seq)
         case Ack(last_seq):
-            return _HEADER.pack(version, 0x82, 0) + _ACK.pack(last_seq)
+            return _HEADER.pack(VERSION, 0x82, 0) + _ACK.pack(last_seq)
         case Light(seq, place, pattern, power):
-            return _HEADER.pack(version, 0x83, seq) + _LIGHT.pack(place, pattern, power)
+            return _HEADER.pack(VERSION, 0x83, seq) + _LIGHT.pack(place, pattern, power)
         case Buzz(seq, place, duration, pitch):
-            return _HEADER.pack(version, 0x84, seq) + _BUZZ.pack(place, duration, pitch)
+            return _HEADER.pack(VERSION, 0x84, seq) + _BUZZ.pack(place, duration, pitch)
         case Look(seq):
-            return _HEADER.pack(version, 0x85, seq)
+            return _HEADER.pack(VERSION, 0x85, seq)
         case Measure(seq, seconds):
-            return _HEADER.pack(version, 0x86, seq) + _MEASURE.pack(seconds)
+            return _HEADER.pack(VERSION, 0x86, seq) + _MEASURE.pack(seconds)
         case Calibrate(seq):
-            return _HEADER.pack(version, 0x87, seq)
+            return _HEADER.pack(VERSION, 0x87, seq)
         case _:
             type_, body = body_of(message)
-            return _HEADER.pack(version, type_, 0) + body
+            return _HEADER.pack(VERSION, type_, 0) + body

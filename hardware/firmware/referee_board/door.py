@@ -187,7 +187,7 @@ def _received(one: "socket.socket") -> bytes:
 
 def _say(one: "socket.socket", packet: bytes) -> None:
     try:  # noqa: SIM105 - MicroPython has no contextlib
-        one.send(frame(packet, messages.NEWEST))
+        one.send(frame(packet))
     except OSError:
         pass  # whoever called has gone
 

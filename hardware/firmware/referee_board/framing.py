@@ -1,6 +1,6 @@
-"""Frames on the wire: a packet and its CRC-32, stuffed with COBS between zero bytes.
+"""Frames on the wire: a packet and its CRC-32, stuffed with COBS twice between zero bytes.
 
-In version 2 they hold no byte 03 either, which would interrupt MicroPython before the program runs.
+The second time it takes out the byte 03, which would interrupt MicroPython before the program runs.
 The parser is incremental, uses a fixed amount of memory, and never fails: it counts invalid frames.
 """
 
@@ -10,7 +10,7 @@ import struct
 LONGEST = 207  # bytes of a stuffed frame, without its delimiters
 HEADER = 4
 CRC = 4
-MARK = 0xF2  # begins a frame of version 2; no code of version 1 is so large
+MARK = 0xF2  # begins each frame
 INTERRUPT = b"\x03"
 FIRST_CODE = 4  # codes begin here where neither 0 nor 3 may occur
 
@@ -33,24 +33,21 @@ def unstuff(data: bytes, left_out: bytes = b"\x00", first_code: int = 1) -> byte
     return left_out.join(runs)
 
 
-def frame(packet: bytes, version: int) -> bytes:
-    """Return the frame of a packet in a version, 1 or 2, with a zero before and after it."""
-    packet = bytes([version]) + packet[1:]
+def frame(packet: bytes) -> bytes:
+    """Return the frame of a packet, with a zero before and after it."""
     stuffed = stuff(packet + struct.pack("<I", binascii.crc32(packet)))
-    if version == 2:
-        stuffed = bytes([MARK]) + stuff(stuffed, INTERRUPT, FIRST_CODE)
-    return b"\x00" + stuffed + b"\x00"
+    return b"\x00" + bytes([MARK]) + stuff(stuffed, INTERRUPT, FIRST_CODE) + b"\x00"
 
 
 class Deframer:
     """Finds the packets in a stream of bytes.
 
     ``dropped`` counts invalid frames by reason: "long", "cobs", "short" (less than header and CRC),
-    "crc", or "version" (the packet's is not the frame's).
+    or "crc".
     """
 
     def __init__(self) -> None:
-        self.dropped: dict[str, int] = {"long": 0, "cobs": 0, "short": 0, "crc": 0, "version": 0}
+        self.dropped: dict[str, int] = {"long": 0, "cobs": 0, "short": 0, "crc": 0}
         self._view: memoryview = memoryview(bytearray(LONGEST))
         self._size: int = 0
         self._skipping: bool = False  # the frame is too long: ignore the rest of it
@@ -88,7 +85,7 @@ class Deframer:
             self._skipping = False
             return None
         marked = stuffed[0] == MARK
-        whole = unstuff(stuffed[1:], INTERRUPT, FIRST_CODE) if marked else stuffed
+        whole = unstuff(stuffed[1:], INTERRUPT, FIRST_CODE) if marked else None
         if whole is not None:
             whole = unstuff(whole)
         if whole is None:
@@ -97,8 +94,6 @@ class Deframer:
             self.dropped["short"] += 1
         elif whole[-CRC:] != struct.pack("<I", binascii.crc32(whole[:-CRC])):
             self.dropped["crc"] += 1
-        elif marked != (whole[0] == 2):
-            self.dropped["version"] += 1
         else:
             return whole[:-CRC]
         return None

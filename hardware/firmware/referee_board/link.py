@@ -26,7 +26,6 @@ class Line:
 
     def __init__(self, uart: "Uart") -> None:
         self.deframer: Deframer = Deframer()
-        self.version: int = 1  # of the latest connect
         self._uart: Uart = uart
         self._out: bytes = b""
 
@@ -45,7 +44,7 @@ class Line:
     def say(self, packet: bytes) -> None:
         """Send a packet next, unless another one is half written."""
         if not self._out:
-            self._out = frame(packet, self.version)
+            self._out = frame(packet)
 
 
 class Link:
@@ -129,7 +128,7 @@ class Link:
                 except messages.MessageError as error:
                     self.refused[error.reason] += 1
                 else:
-                    self._take(now, line, packet[0], kind, seq, fields)
+                    self._take(now, line, kind, seq, fields)
 
     def send(self, now: int) -> None:
         """Send due messages, as far as the line accepts them."""
@@ -142,15 +141,11 @@ class Link:
                 return
             self._line.say(packet)
 
-    def _take(
-        self, now: int, line: Line, version: int, kind: int, seq: int, fields: "tuple[Any, ...]"
-    ) -> None:
+    def _take(self, now: int, line: Line, kind: int, seq: int, fields: "tuple[Any, ...]") -> None:
         if kind == messages.CONNECT:
-            line.version = version
             self._greet(now, line, fields[0], fields[1])
         elif kind == messages.JOIN or kind == messages.ASK:
             if line is self._cable:  # nobody on the network moves a board to another one
-                line.version = version
                 line.say(self._owner.network(fields))
         elif kind == messages.PROOF:
             pass  # the door takes what counts

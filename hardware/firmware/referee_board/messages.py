@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-NEWEST = 2  # version of the protocol; 1 has the same messages
+VERSION = 2  # of the protocol
 
 HELLO = 0x01
 SNAPSHOT = 0x02
@@ -115,7 +115,7 @@ def change(seq: int, time: int, place: int, cell: int) -> bytes:
 
 def heartbeat(time: int, newest: int) -> bytes:
     """Signal life; ``newest`` is the number of the last reliable message."""
-    return _header(HEARTBEAT, 0) + struct.pack("<IHB", time, newest, NEWEST)
+    return _header(HEARTBEAT, 0) + struct.pack("<IH", time, newest)
 
 
 def error(seq: int, time: int, code: int, place: int, detail: int) -> bytes:
@@ -159,7 +159,7 @@ def read(packet: bytes) -> "tuple[int, int, tuple[Any, ...]]":
     Fields that a later version adds at the end are ignored. Raises MessageError.
     """
     version, kind, seq = struct.unpack_from(_HEADER, packet)
-    if not 1 <= version <= NEWEST:
+    if version != VERSION:
         raise MessageError("version")
     layout = _HOST.get(kind)
     if layout is None:
@@ -178,4 +178,4 @@ def read(packet: bytes) -> "tuple[int, int, tuple[Any, ...]]":
 
 
 def _header(kind: int, seq: int) -> bytes:
-    return struct.pack(_HEADER, 1, kind, seq)  # the frame gets the version of the connection
+    return struct.pack(_HEADER, VERSION, kind, seq)

@@ -2,8 +2,7 @@
 
 ``python -m tests.hardware.board.fuzz --bytes 1000000 --seed 1`` prints what it found, and exits
 with 1 if a good frame was missed or a false one found, if the board's own deframer found others, or
-if a frame of version 2 held the byte 3. ``--versions 2`` leaves the other version out. Whatever
-raises, fails.
+if a frame held the byte 3. Whatever raises, fails.
 """
 
 import argparse
@@ -21,7 +20,7 @@ from hardware.firmware.referee_board import framing as board_framing
 BOARD = bytes.fromhex("e6614c311b7f2a00")
 
 
-def any_packet(random, version):
+def any_packet(random):
     """A packet that is whole: mostly a message with any fields, else any bytes."""
     u8, u16, u32 = (lambda bits=bits: random.getrandbits(bits) for bits in (8, 16, 32))
     seq, size = random.randrange(40), random.randint(1, 11)
@@ -33,9 +32,7 @@ def any_packet(random, version):
             ),
             msg.Snapshot(seq, u32(), random.randbytes(size)),
             msg.Change(seq, random.choice((u16(), u32())), u8() % 12, u8()),
-            msg.Heartbeat(
-                random.choice((u16(), u32())), random.choice((1, u16())), random.choice((1, 2, 2))
-            ),
+            msg.Heartbeat(random.choice((u16(), u32())), random.choice((1, u16()))),
             msg.BoardError(seq, u32(), u8() % 7, u8(), u16()),
             msg.Done(random.randrange(4), u8() % 4),
             msg.Connect(u32(), u16()),
@@ -45,10 +42,10 @@ def any_packet(random, version):
             msg.Look(u16()),
         )
     )
-    packet = msg.pack(message, version)
+    packet = msg.pack(message)
     match random.randrange(20):
         case 0:
-            return bytes([version]) + random.randbytes(random.randint(3, 199))
+            return packet[:1] + random.randbytes(random.randint(3, 199))
         case 1:
             return packet[: random.randint(4, len(packet))]
         case 2:
@@ -97,10 +94,9 @@ def noise(random):
 class Stream:
     """Pieces of garbage and good frames in turn, and what has to be found in them."""
 
-    def __init__(self, size, seed, versions):
+    def __init__(self, size, seed):
         self.random = Random(seed)
-        self.versions = versions
-        self.interrupts = 0  # bytes 3 in good frames of version 2
+        self.interrupts = 0  # bytes 3 in good frames
         self.size = size
         self.made = 0
         self.good = []  # one that has to be found
@@ -110,14 +106,13 @@ class Stream:
     def pieces(self):
         random = self.random
         while self.made < self.size:
-            packet = any_packet(random, random.choice(self.versions))
+            packet = any_packet(random)
             self.known.add(packet)
             kind = random.random()
             if kind < 0.4:
                 piece = encode(packet)
                 self.good.append(packet)
-                if packet[0] == 2:
-                    self.interrupts += piece.count(3)
+                self.interrupts += piece.count(3)
             else:
                 piece = noise(random) if kind < 0.7 else mutated(encode(packet), random)
                 self.garbage += len(piece)
@@ -137,12 +132,12 @@ class Stream:
         yield bytes(held)
 
 
-WRONG = ("missed", "false", "otherwise by the board", "bytes 3 in version 2")
+WRONG = ("missed", "false", "otherwise by the board", "bytes 3")
 
 
-def fuzz(size, seed, versions=msg.VERSIONS):
+def fuzz(size, seed):
     """Run it; returns the figures. Those of ``WRONG`` have to be 0."""
-    stream = Stream(size, seed, versions)
+    stream = Stream(size, seed)
     deframer, watch, on_board = Deframer(), BoardWatch({}), board_framing.Deframer()
     found, by_board, bodies, held, now = [], [], [], 0, 0.0
     watch.opened(now)
@@ -168,7 +163,7 @@ def fuzz(size, seed, versions=msg.VERSIONS):
         "false": sum(packet not in stream.known for packet in found),
         "otherwise by the board": sum(one != two for one, two in zip(found, by_board, strict=False))
         + abs(len(found) - len(by_board)),
-        "bytes 3 in version 2": stream.interrupts,
+        "bytes 3": stream.interrupts,
         "found in mutated frames": len(found) - len(stream.good),
         **{f"dropped: {reason}": count for reason, count in deframer.dropped.items()},
         **{f"link: {name}": count for name, count in watch.link.counts.items()},
@@ -194,9 +189,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bytes", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--versions", type=int, nargs="+", default=msg.VERSIONS)
     arguments = parser.parse_args()
-    figures = fuzz(arguments.bytes, arguments.seed, arguments.versions)
+    figures = fuzz(arguments.bytes, arguments.seed)
     width = max(map(len, figures))
     for name, figure in figures.items():
         sys.stdout.write(f"{name:{width}} {figure:>10,}\n")

@@ -1,19 +1,13 @@
 """Boards to run the driver against, each with the same hands: the firmware, differently wired."""
 
-import threading
 import time
-from collections import deque
-from dataclasses import replace
 from random import Random
 
-from serial import SerialException, serialutil
-
-from hardware.board.wire.framing import MARK, Deframer, encode
-from hardware.board.wire.messages import PRESENT, Heartbeat, pack, readings, unpack
+from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
-from tests.hardware.board.pty_board import SPEED, patient, wait_until
+from tests.hardware.board.patience import SPEED, patient, wait_until
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
 from tests.hardware.firmware.wireless import Relay, WirelessRig
 
@@ -21,122 +15,15 @@ SEATS = 6
 TOWERS = ("U", "N", "O", "!")
 
 
-class MemoryPort:
-    """A port in memory: a virtual board's port on one side, pyserial on the other."""
-
-    by_url = {}  # noqa: RUF012 (pyserial hands over nothing but the URL)
-
-    def __init__(self):
-        self.url = f"memory://{id(self)}"
-        self.plugged = False
-        self.to_board = deque()
-        self.to_host = deque()
-        self.came = threading.Event()
-        self.by_url[self.url] = self
-
-    def plug(self):
-        self.plugged = True
-
-    def unplug(self):
-        self.plugged = False
-        self.to_board.clear()
-        self.to_host.clear()
-        self.came.set()
-
-    def watched(self):
-        return []
-
-    def read(self):
-        data = b""
-        while self.to_board:
-            data += self.to_board.popleft()
-        return data
-
-    def write(self, data):
-        if not self.plugged:
-            return 0
-        self.to_host.extend(data)
-        self.came.set()
-        return len(data)
-
-    def close(self):
-        self.unplug()
-        self.by_url.pop(self.url, None)
-
-
-class MemorySerial(serialutil.SerialBase):
-    """What ``serial_for_url("memory://…")`` makes: the host's end of a MemoryPort."""
-
-    def open(self):
-        self.memory = MemoryPort.by_url.get(self.port)
-        if self.memory is None or not self.memory.plugged:
-            raise SerialException(2, f"could not open port {self.port}")
-        self.memory.to_host.clear()
-        self.is_open = True
-
-    def close(self):
-        self.is_open = False
-
-    def _reconfigure_port(self):
-        """There is no line to set up."""
-
-    @property
-    def in_waiting(self):
-        return len(self.memory.to_host)
-
-    def read(self, size=1):
-        until = time.monotonic() + (self.timeout or 0)
-        while self.memory.plugged and not self.memory.to_host:
-            self.memory.came.clear()
-            if self.memory.to_host:
-                break
-            if not self.memory.came.wait(max(0, until - time.monotonic())):
-                return b""
-        if not self.memory.plugged:
-            raise SerialException("the port is gone")
-        take = min(size, len(self.memory.to_host))
-        return bytes(self.memory.to_host.popleft() for _ in range(take))
-
-    def write(self, data):
-        if not self.memory.plugged:
-            raise SerialException("the port is gone")
-        self.memory.to_board.append(bytes(data))
-        return len(data)
-
-
-class OlderLine:
-    """A line that makes a board one of version 1 alone: it hears and says nothing else."""
-
-    def __init__(self, uart):
-        self._uart = uart
-        self._begun = b""
-
-    def read(self):
-        *whole, self._begun = (self._begun + self._uart.read()).split(b"\0")
-        return b"".join(piece + b"\0" for piece in whole if piece[:1] != bytes([MARK]))
-
-    def write(self, data):
-        (packet,) = Deframer().feed(data)
-        message = unpack(packet)
-        if isinstance(message, Heartbeat):
-            packet = pack(replace(message, speaks=1), 1)
-        self._uart.write(encode(packet))
-        return len(data)
-
-
 class Firmware:
-    """The project's firmware, for a virtual board; it says what its sensors have seen.
+    """The project's firmware, for a virtual board; it says what its sensors have seen."""
 
-    ``older``: it speaks version 1 of the protocol alone.
-    """
-
-    def __init__(self, seats, older=False):
+    def __init__(self, seats):
         self._make = referee_board("towers", seats, b"VIRTUAL1")
         self._board = None
-        self._older = older
 
-    def __call__(self, uart, *arguments):
-        self._board = self._make(OlderLine(uart) if self._older else uart, *arguments)
+    def __call__(self, *parts):
+        self._board = self._make(*parts)
         return self._board
 
     def wait(self, power, place):
@@ -147,6 +34,11 @@ class Firmware:
     def unacknowledged(self):
         """How many messages it keeps until the host acknowledges them."""
         return len(self._board.link._ring)
+
+    def acknowledged(self):
+        """Its boot, and the number of the last message that the host acknowledged."""
+        link = self._board.link
+        return link._boot, link._ring.first - 1 & 0xFFFF
 
     def _places(self, power):
         cells = self._board.cells()
@@ -178,9 +70,9 @@ class VirtualRig:
 
     clock = staticmethod(patient)
 
-    def __init__(self, port, speed=1.0, older=False):
+    def __init__(self, port, speed=1.0):
         self.speed = speed
-        firmware = Firmware(SEATS, older)
+        firmware = Firmware(SEATS)
         options = {"seats": SEATS, "speed": speed, "clock": patient, "make_firmware": firmware}
         self._board = VirtualBoard(port, **options).start()
         self.wait = firmware.wait
@@ -242,9 +134,7 @@ class PicoWRig(OnPico, WirelessRig):
 
 
 RIGS = {
-    "fast": lambda: VirtualRig(MemoryPort(), SPEED),
-    "fast, version 1": lambda: VirtualRig(MemoryPort(), SPEED, older=True),
-    "pty": lambda: VirtualRig(PtyPort()),
+    "pty": lambda: VirtualRig(PtyPort(), SPEED),
     "tcp": lambda: VirtualRig(TcpPort()),
     "micropython": PicoRig,
     "micropython on the network": PicoWRig,

@@ -19,15 +19,17 @@ from hardware.board.driver import serial_board
 from hardware.board.ports.transport import Transport
 from hardware.board.wire.framing import encode
 from hardware.board.wire.messages import Heartbeat, pack
-from tests.hardware.board.peer import BOARD, Peer
-from tests.hardware.board.pty_board import (
+from hardware.virtual_board.board import VirtualBoard
+from tests.hardware.board.patience import (
     PATIENT_TIME,
+    SPEED,
     Notebook,
-    PtyBoard,
     fast_board,
+    patient,
     wait_until,
 )
-from tests.hardware.board.wire import hello
+from tests.hardware.board.rigs import Firmware
+from tests.hardware.board.wire import BOARD, hello
 
 OTHER = b"another!"
 
@@ -37,59 +39,73 @@ def _patience(monkeypatch):
     monkeypatch.setattr("hardware.board.discovery.time", PATIENT_TIME)
 
 
-class Speaker(Peer):
+class Talker:
+    """What is at a port in place of a board's program, and started as that would be."""
+
+    def __call__(self, uart, sensors, lights, clock, *_):
+        self.uart, self.clock, self.said_at = uart, clock, -1000
+        return self
+
+
+class Speaker(Talker):
     """Says the same again and again, and answers nothing."""
 
     def __init__(self, data):
-        super().__init__()
         self.data = data
 
-    def step(self, data, now):
-        if now - self._beat_at < 50:
-            return b""
-        self._beat_at = now
-        return self.data
+    def step(self):
+        if self.clock() - self.said_at >= 50:
+            self.said_at = self.clock()
+            self.uart.write(self.data)
 
 
-class Prompt(Peer):
+class Prompt(Talker):
     """MicroPython's prompt: echoes what is typed, and says who it is when asked."""
 
-    def step(self, data, now):
+    def step(self):
+        data = self.uart.read()
         said = bytes(byte for byte in data if 32 <= byte < 127)
         if b"\r" in data:
             said += b"\r\n>>> "
         if b"\x02" in data:
             said += b"\r\nMicroPython v1.26.1 on 2025-09-11; Raspberry Pi Pico with RP2040\r\n>>> "
         assert b"\x03" not in data
-        return said
+        self.uart.write(said)
 
 
-class Echo(Peer):
+class Echo(Talker):
     """Sends back what it is sent, as a loopback plug does."""
 
-    def step(self, data, now):
-        return data
+    def step(self):
+        self.uart.write(self.uart.read())
 
 
-def report_of(tmp_path, data):
-    with PtyBoard(tmp_path, Speaker(data)) as running:
-        return probe(running.url, patience=0.5)
+def board(program=None, **more):
+    """A board on a pseudo terminal; ``program``: with something else in it."""
+    return VirtualBoard(speed=SPEED, clock=patient, make_firmware=program, **more)
 
 
-def test_a_board_says_hello(tmp_path):
-    with PtyBoard(tmp_path) as board:
-        report = probe(board.url)
+def report_of(program):
+    with board(program) as running:
+        return probe(running.port.url, patience=0.5)
+
+
+def test_a_board_says_hello():
+    with board(board_id=BOARD) as running:
+        report = probe(running.port.url)
     assert report.state is PortState.BOARD
     assert report.hello.board == BOARD
-    assert report.detail == f"board {BOARD.hex()}, firmware 1.0.0, towers, 6 seats"
+    assert report.detail == f"board {BOARD.hex()}, firmware 1.0.0, towers, 4 seats"
 
 
-def test_looking_for_a_known_board_has_it_forget_nothing(tmp_path):
-    with PtyBoard(tmp_path) as board:
-        board.place(0, 2)
-        waiting = list(board.peer.kept)
-        probe(board.url, board.peer.boot, board.peer.seq - len(waiting))
-        assert board.peer.kept[: len(waiting)] == waiting
+def test_looking_for_a_known_board_has_it_forget_nothing():
+    firmware = Firmware(4)
+    with board(firmware) as running:
+        running.place("U", 2)
+        firmware.wait("U", 2)
+        waiting = firmware.unacknowledged()
+        probe(running.port.url, *firmware.acknowledged())
+        assert firmware.unacknowledged() > waiting > 0
 
 
 def test_a_port_where_nothing_answers():
@@ -104,29 +120,27 @@ def test_a_port_where_nothing_answers():
     assert "nothing answers" in report.detail
 
 
-def test_something_else_at_a_port(tmp_path):
-    report = report_of(tmp_path, b"ok T:21.3 /0.0\n")
+def test_something_else_at_a_port():
+    report = report_of(Speaker(b"ok T:21.3 /0.0\n"))
     assert report.state is PortState.FOREIGN
     assert "no frame of a board" in report.detail
 
 
-def test_an_echo_is_no_board(tmp_path):
-    with PtyBoard(tmp_path, Echo()) as running:
-        report = probe(running.url, patience=0.5)
+def test_an_echo_is_no_board():
+    report = report_of(Echo())
     assert report.state is PortState.FOREIGN
     assert "comes back" in report.detail
 
 
-def test_a_board_without_its_program_is_known_by_its_prompt(tmp_path):
-    with PtyBoard(tmp_path, Prompt()) as running:
-        report = probe(running.url, patience=0.5)
-        assert report.state is PortState.PROMPT
-        with pytest.raises(NoBoardError, match=r"jumper out .* 'referee-table flash'"):
-            choose([report], None, b"")
+def test_a_board_without_its_program_is_known_by_its_prompt():
+    report = report_of(Prompt())
+    assert report.state is PortState.PROMPT
+    with pytest.raises(NoBoardError, match=r"jumper out .* 'referee-table flash'"):
+        choose([report], None, b"")
 
 
 @pytest.mark.parametrize(
-    ("peer", "said"),
+    ("program", "said"),
     [
         (Prompt(), "MicroPython's prompt is there: .* take the service jumper out"),
         (Speaker(b"ok T:21.3 /0.0\n"), "something else is at this port: it sends"),
@@ -135,9 +149,9 @@ def test_a_board_without_its_program_is_known_by_its_prompt(tmp_path):
         (Speaker(b""), "the board says nothing; check its cable"),
     ],
 )
-def test_a_driver_says_what_is_at_its_port(tmp_path, peer, said):
-    with PtyBoard(tmp_path, peer) as running:
-        device = fast_board("board", {"port": running.url})
+def test_a_driver_says_what_is_at_its_port(program, said):
+    with board(program) as running:
+        device = fast_board("board", {"port": running.port.url})
         device.start(Notebook(), {})
         wait_until(lambda: re.match(said, device.status().detail))
         # It is opened anew from time to time, and what is there is not forgotten.
@@ -148,34 +162,34 @@ def test_a_driver_says_what_is_at_its_port(tmp_path, peer, said):
     assert device.status().state in ("silent", "gone")
 
 
-def test_a_board_that_does_not_hear(tmp_path):
-    report = report_of(tmp_path, encode(pack(Heartbeat(5, 5))))
+def test_a_board_that_does_not_hear():
+    report = report_of(Speaker(encode(pack(Heartbeat(5, 5)))))
     assert report.state is PortState.DEAF
     assert "wire from the computer" in report.detail
 
 
-def test_a_board_whose_greeting_cannot_be(tmp_path):
-    report = report_of(tmp_path, encode(pack(hello(seats=99))))
+def test_a_board_whose_greeting_cannot_be():
+    report = report_of(Speaker(encode(pack(hello(seats=99)))))
     assert report.state is PortState.UNUSABLE
     assert "what the board says about itself cannot be used; put its program" in report.sentence
 
 
 @pytest.mark.parametrize(("version", "needs"), [(3, "newer release"), (0, "newer firmware")])
-def test_a_board_of_another_version(tmp_path, version, needs):
-    report = report_of(tmp_path, encode(bytes([version]) + pack(Heartbeat(5, 5))[1:]))
+def test_a_board_of_another_version(version, needs):
+    report = report_of(Speaker(encode(bytes([version]) + pack(Heartbeat(5, 5))[1:])))
     assert report.state is PortState.OTHER_VERSION
     assert f"version {version}" in report.detail
     assert needs in report.detail
 
 
 def test_many_ports_are_asked_at_once_and_told_in_order(tmp_path):
-    with PtyBoard(tmp_path) as board:
-        holder = Transport(board.url)
+    with board() as running:
+        holder = Transport(running.port.url)
         holder.open()
-        reports = probe_all([str(tmp_path / "none"), board.url])
+        reports = probe_all([str(tmp_path / "none"), running.port.url])
         holder.close()
         assert [report.state for report in reports] == [PortState.ABSENT, PortState.BUSY]
-        assert [report.state for report in probe_all([board.url])] == [PortState.BOARD]
+        assert [report.state for report in probe_all([running.port.url])] == [PortState.BOARD]
     assert probe_all([]) == []
 
 
@@ -213,7 +227,7 @@ def test_ports_are_known_by_their_usb_identity(plugged):
     assert "no USB port" in others[-1].detail
 
 
-def test_nothing_but_a_board_is_opened_unless_it_is_named(plugged, tmp_path, monkeypatch):
+def test_nothing_but_a_board_is_opened_unless_it_is_named(plugged, monkeypatch):
     opened = []
     open_port = Transport.open
 
@@ -222,17 +236,17 @@ def test_nothing_but_a_board_is_opened_unless_it_is_named(plugged, tmp_path, mon
         open_port(transport)
 
     monkeypatch.setattr(Transport, "open", note)
-    with PtyBoard(tmp_path) as board:
+    with board() as running:
         plugged[:] = OTHERS
         assert {report.state for report in probe_all()} == {PortState.CLOSED}
         assert opened == []
         with pytest.raises(NoBoardError, match=r"/dev/ttyUSB1: not opened.*; name its port"):
             choose(probe_all(), None, b"")
-        plugged.append((board.url, 0x2E8A, 0x0005))
-        assert choose(probe_all(), None, b"") == board.url
-        assert opened == [board.url]
+        plugged.append((running.port.url, 0x2E8A, 0x0005))
+        assert choose(probe_all(), None, b"") == running.port.url
+        assert opened == [running.port.url]
         plugged.clear()
-        assert probe_all([board.url])[0].state is PortState.BOARD
+        assert probe_all([running.port.url])[0].state is PortState.BOARD
 
 
 def test_a_driver_on_auto_opens_no_other_port(plugged, tmp_path, monkeypatch):

@@ -8,14 +8,14 @@ board against that clock), ``place(power, place)``, ``lift(power)``, ``break_sen
 """
 
 import json
+import re
 from itertools import cycle
 from random import Random
 
 import pytest
-import serial
 
 from hardware.observation import Hint
-from tests.hardware.board.pty_board import Notebook, fast_board, patient, wait_until
+from tests.hardware.board.patience import Notebook, fast_board, patient, wait_until
 from tests.hardware.board.rigs import RIGS, TOWERS
 from tests.hardware.firmware.rig import micropython
 
@@ -33,8 +33,6 @@ def each_rig():
 @pytest.fixture(params=each_rig())
 def rig(request, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # where the keys of boards are
-    handlers = [*serial.protocol_handler_packages, "tests.hardware.board.urls"]
-    monkeypatch.setattr(serial, "protocol_handler_packages", handlers)
     board = request.param()
     yield board
     board.close()
@@ -89,6 +87,8 @@ def test_on_each_rig_it_connects_tells_a_move_and_leaves(rig, device, notebook):
 class TestDriverContract:
     def test_it_is_told_where_everything_stands(self, device, notebook):
         assert notebook.bodies[0] == {"kind": "powers", "powers": ALL_IN_TRAY}
+        at = notebook.observations[0].at
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", at)
         status = wait_until(lambda: device.status().positions and device.status())
         assert status.state == "online"
         assert "towers, 6 seats" in status.detail
@@ -201,9 +201,11 @@ class TestDriverContract:
         wait_until(lambda: device.status().positions["U"] == 1)
         rig.place("U", 2)
         wait_until(lambda: device.status().positions["U"] == 2)
+        assert device.status().figures["waiting"] == 2
         notebook.failing = False
         wait_until(lambda: last(notebook, "U") == 2)
         assert notebook.told()["U"] == [0, 1, 2]
+        wait_until(lambda: "cannot be kept" not in device.status().detail)
 
     def test_lights_show_where_things_belong_and_again_after_a_reconnect(self, rig, device):
         device.indicate([Hint("U", 2, urgent=True), Hint("N", 5)])

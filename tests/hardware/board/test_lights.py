@@ -23,10 +23,8 @@ def test_hints_become_lights_and_only_what_differs_is_sent():
     assert drain(lights) == [Light(0, 5, SLOW, 1)]
     lights.want([Hint("N", 5)])
     assert drain(lights) == [Light(0, 2, OFF)]
-    assert lights.lit
     lights.want([])
     assert drain(lights) == [Light(0, 5, OFF)]
-    assert not lights.lit
 
 
 def test_an_urgent_hint_blinks_fast_and_buzzes_once():

@@ -76,8 +76,8 @@ def test_another_version_is_said_once():
 def test_what_is_not_known_or_too_short_is_counted():
     wire = Wire().connect()
     packets = [
-        bytes([1, 0x42, 0, 0]),
-        msg.pack(msg.Heartbeat(1, 2, 1))[:-1],
+        bytes([2, 0x42, 0, 0]),
+        msg.pack(msg.Heartbeat(1, 2))[:-1],
         msg.pack(msg.Heartbeat(1, 9)),
     ]
     assert wire.link.receive(b"".join(map(encode, packets)), wire.now) == [BoardClock(1)]

@@ -1,27 +1,34 @@
 import json
 from functools import partial
 
+import pytest
+
 from hardware.board.driver import Troubles, describe_state
 from hardware.board.options import BoardOptions
 from hardware.board.session.watch import NOTE_LASTS, BoardWatch
 from hardware.board.wire.framing import encode
 from hardware.board.wire.messages import (
+    LOW_VOLTAGE,
+    NO_PLACE,
+    NO_POWER,
+    OFF,
+    SLOW,
+    WATCHDOG,
     BoardError,
     Change,
-    Connect,
-    Done,
     Heartbeat,
-    Light,
     Snapshot,
     pack,
 )
 from hardware.board.wire.network_messages import Leave
 from hardware.observation import Hint
 from tests.hardware.board import wire
-from tests.hardware.board.peer import BOARD, Peer
+from tests.hardware.board.wire import BOARD
+from tests.hardware.firmware.desk import Desk
 
 TRAY = bytes([0x55, 0, 0, 0, 0, 0, 0])
 U_AT_2 = bytes([0x54, 0, 1, 0, 0, 0, 0])
+ANY_BOARD = BoardOptions()
 ALL_IN_TRAY = {"kind": "powers", "powers": {"U": 0, "N": 0, "O": 0, "!": 0}}
 
 
@@ -117,39 +124,60 @@ def test_the_numbers_of_another_board_than_the_one_insisted_on_are_not_gone_on_f
 
 
 def test_lights_come_back_after_every_connection():
-    watch, peer = BoardWatch({}), Peer()
-    watch.opened(0.0)
+    watch, desk = BoardWatch({}), Desk()
     watch.indicate([Hint("U", 2)])
-    to_peer = b""
-    for now in range(0, 3000, 10):
-        if now == 1500:
-            peer.connected, peer.lights = False, {}
-            watch.opened(now / 1000)
-        watch.receive(peer.step(to_peer, now), now / 1000)
-        watch.kept()
-        watch.poll(now / 1000)
-        to_peer = watch.outgoing(now / 1000)
-        if now == 1490:
-            assert peer.lights == {2: (2, 0)}
-    assert peer.lights == {2: (2, 0)}
-    assert sum(isinstance(message, Light) for message in peer.host) == 2
+    for start in (0, 1500):
+        desk.shown.clear()
+        watch.opened(start / 1000)
+        while desk.now < start + 1500:
+            desk.send_bytes(watch.outgoing(desk.now / 1000))
+            desk.run(5)
+            watch.receive(desk.sent(), desk.now / 1000)
+            watch.kept()
+            watch.poll(desk.now / 1000)
+        assert desk.shown == [*((place, OFF, NO_POWER) for place in range(4)), (2, SLOW, 0)]
 
 
-def test_farewell_frees_the_board_and_puts_lights_out_if_one_is_on():
-    watch = connected()
-    assert watch.farewell(1.0) == encode(pack(Leave()))
-    watch = connected()
-    watch.indicate([Hint("U", 2)])
-    watch.poll(1.0)
-    hear(watch, Done(1, 0), Done(2, 0))
-    said = watch.farewell(1.0)
-    assert said.startswith(encode(pack(Connect(7, 0))))  # an older board knows no leaving
-    assert encode(pack(Leave())) in said
+def test_farewell_frees_the_board():
+    assert connected().farewell(1.0) == encode(pack(Leave()))
     assert BoardWatch({}).farewell(1.0) == b""
 
 
-def told(watch, port="/dev/board", now=0.0):
-    return describe_state(watch, BoardOptions(), port, Troubles(), now)
+def test_an_unreadable_memory_is_as_good_as_none():
+    watch = BoardWatch({"board": 5, "anything": []})
+    assert (watch.link.boot, watch.positions) == (0, None)
+
+
+def told(watch, port="/dev/board", now=0.0, options=ANY_BOARD):
+    return describe_state(watch, options, port, Troubles(), now)
+
+
+def test_a_board_says_who_it_is():
+    said = f"board {BOARD.hex()}, firmware 1.0.0, towers, 6 seats, on /dev/board"
+    assert told(connected()) == ("online", said)
+
+
+def test_what_differs_from_the_configuration_is_told():
+    detail = told(connected(), options=BoardOptions(set="stands", seats=4))[1]
+    assert "expects a set of stands" in detail
+    assert "expects 4 seats" in detail
+
+
+@pytest.mark.parametrize(
+    ("code", "detail", "words"),
+    [(WATCHDOG, 0, "started again by its watchdog"), (LOW_VOLTAGE, 4400, "supply is low, 4.4 V")],
+)
+def test_what_is_wrong_on_the_board_is_told(code, detail, words):
+    watch = connected()
+    hear(watch, BoardError(2, 200, code, NO_PLACE, detail))
+    assert words in told(watch)[1]
+
+
+def test_another_board_than_the_one_insisted_on_is_told():
+    watch = BoardWatch({}, b"8 stands")
+    watch.opened(0.0)
+    assert hear(watch, hello(), Snapshot(1, 100, TRAY)) == []
+    assert "another board is there" in told(watch)[1]
 
 
 def test_what_a_board_cannot_say_about_itself_is_told_until_one_answers():

@@ -3,7 +3,8 @@
 from hardware.board.session.link import Link
 from hardware.board.wire.framing import Deframer, encode
 from hardware.board.wire.messages import Heartbeat, Hello, Snapshot, pack, unpack
-from tests.hardware.board.peer import BOARD
+
+BOARD = bytes.fromhex("e6614c311b7f2a00")
 
 
 def hello(boot=77, next_seq=10, board=BOARD, seats=6, set_=1, features=3):

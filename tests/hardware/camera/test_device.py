@@ -18,9 +18,8 @@ from hardware.camera.source import Frame, SourceError
 from hardware.camera.track.thresholds import SightThresholds, Thresholds
 from hardware.camera.upkeep import Upkeep
 from hardware.observation import Observation
-from tests.hardware.camera.pictures import write_video
-from tests.hardware.camera.piles import PLACE, RATE, Plain, film, write_film
-from tests.hardware.camera.waiting import until
+from tests.hardware.camera.piles import PLACE, Plain, film, write_film
+from tests.hardware.gateway.fakes import until
 
 
 class Kept:
@@ -106,21 +105,6 @@ def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: 
     figures = camera.status().figures
     assert figures["pictures"] == 68
     assert figures["events"] == 2
-
-
-def test_without_mat_or_mark_a_card_in_the_middle_is_the_pile(
-    tmp_path: Path, start: Start, kept: Kept
-) -> None:
-    file = tmp_path / "clip.avi"
-    write_video(file, list(film(["red-7", "blue-3"], rest=60)), RATE)
-    start(CameraOptions(str(file), None, tmp_path / "none.json"))
-    until(lambda: ("blind", "no-pictures") in kept.told())
-    assert kept.told() == [
-        ("watching",),
-        (1, "found", "red-7"),
-        (2, "placed", "blue-3"),
-        ("blind", "no-pictures"),
-    ]
 
 
 class Wire:

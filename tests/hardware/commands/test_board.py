@@ -14,8 +14,7 @@ from hardware.board.driver import SerialBoard
 from hardware.board.options import read_options
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.circuit import Firmware, referee_board
-from tests.hardware.board.pty_board import PATIENT_TIME, patient, wait_until
+from tests.hardware.board.patience import PATIENT_TIME, patient, wait_until
 
 PROGRAM = (sys.executable, "-m", "hardware", "board")
 
@@ -67,22 +66,6 @@ def test_what_is_wrong_with_a_socket_is_said(
     said = " ".join(capsys.readouterr().out.split())
     assert re.search(r"Seat 3, O: 2,0[78]\d mV, its middle is 1,650: seen, but only just: ", said)
     assert "Seat 4: none of its sensors answers" in said
-
-
-def test_a_board_of_before_is_shown_without_levels(capsys: pytest.CaptureFixture[str]) -> None:
-    def make(*parts: Any) -> Firmware:
-        firmware: Any = referee_board("towers", 2, b"VIRTUAL1")(*parts)
-        *identity, features = firmware.link._identity
-        firmware.link._identity = (*identity, features & 3)
-        return firmware  # type: ignore[no-any-return]
-
-    with VirtualBoard(seats=2, clock=patient, make_firmware=make) as older:
-        assert main(["board", "--once", "--port", older.port.url]) == 0
-        said = capsys.readouterr().out
-        assert [line for line in said.splitlines() if line.startswith("│ the tray")]
-        assert "off the sensor's middle" not in said
-        assert main(["board", "--calibrate", "--port", older.port.url]) == 1
-    assert "has an older program" in capsys.readouterr().err
 
 
 def test_a_board_is_calibrated_with_all_feet_lifted(

@@ -136,32 +136,31 @@ def test_a_clock_that_is_wrong(fake: FakeReferee, tmp_path: Path) -> None:
     assert "clock: this computer's clock is 2 h behind the server's → let the network set" in text
 
 
-def test_a_token_that_is_not_known(fake: FakeReferee, tmp_path: Path) -> None:
-    fake.tokens.clear()
-    text = told(look(configured(fake, tmp_path), Ports(board())), "problem")
-    assert "Board: token: The token is unknown. → join again with the table's code: " in text
+READER = Fault(status=403, detail="Observations come from devices only.")
 
 
-def test_a_token_that_may_only_read(fake: FakeReferee, tmp_path: Path) -> None:
-    fake.faults = [Fault(status=403, detail="Observations come from devices only.")]
-    text = told(look(configured(fake, tmp_path), Ports(board())), "problem")
-    assert "it may read, but not tell what a device sees: Observations come" in text
-
-
-def test_a_deck_without_powers(fake: FakeReferee, tmp_path: Path) -> None:
-    fake.ruleset, fake.powers = "classic-108", []
-    text = told(look(configured(fake, tmp_path), Ports(board())), "problem")
-    assert "deck: classic-108 has neither towers nor powers" in text
-
-
-def test_the_other_set(fake: FakeReferee, tmp_path: Path) -> None:
-    text = told(look(configured(fake, tmp_path), Ports(board(set_=STANDS))), "problem")
-    assert "Board: the board has stands (red, blue, green, yellow), and power-grab" in text
-
-
-def test_too_few_places(fake: FakeReferee, tmp_path: Path) -> None:
-    text = told(look(configured(fake, tmp_path), Ports(board(seats=2))), "problem")
-    assert "Board: the table has 3 seats, and the board places for 2" in text
+@pytest.mark.parametrize(
+    ("server", "ports", "said"),
+    [
+        ({"tokens": set()}, [board()], "Board: token: The token is unknown. → join again with"),
+        ({"faults": [READER]}, [board()], "may read, but not tell what a device sees: Observat"),
+        (
+            {"ruleset": "classic-108", "powers": []},
+            [board()],
+            "deck: classic-108 has neither towers nor powers",
+        ),
+        ({}, [board(set_=STANDS)], "the board has stands (red, blue, green, yellow), and power-"),
+        ({}, [board(seats=2)], "Board: the table has 3 seats, and the board places for 2"),
+        ({}, [], "Board: this computer has no serial port → plug the board in"),
+    ],
+    ids=["unknown token", "reader", "deck without powers", "other set", "few places", "no port"],
+)
+def test_a_problem_is_told(
+    fake: FakeReferee, tmp_path: Path, server: dict[str, Any], ports: list[PortReport], said: str
+) -> None:
+    for name, value in server.items():
+        setattr(fake, name, value)
+    assert said in told(look(configured(fake, tmp_path), Ports(*ports)), "problem")
 
 
 @pytest.mark.parametrize(
@@ -189,11 +188,6 @@ def test_each_trouble_with_a_port_has_its_advice(
 
 def test_every_finding_has_its_advice() -> None:
     assert set(ADVICE) == set(PortState) - {PortState.BOARD}
-
-
-def test_no_port_at_all(fake: FakeReferee, tmp_path: Path) -> None:
-    text = told(look(configured(fake, tmp_path), Ports()), "problem")
-    assert "Board: this computer has no serial port → plug the board in" in text
 
 
 CLOSED = PortReport(

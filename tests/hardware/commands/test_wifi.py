@@ -9,7 +9,7 @@ from hardware.board.discovery import PortReport, PortState, probe
 from hardware.board.ports.network_port import joined_boards, joined_file
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
-from tests.hardware.board.pty_board import PATIENT_TIME, wait_until
+from tests.hardware.board.patience import PATIENT_TIME, wait_until
 from tests.hardware.firmware.rig import micropython
 from tests.hardware.firmware.wireless import WirelessRig
 

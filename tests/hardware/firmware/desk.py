@@ -12,10 +12,8 @@ NO_MAGNET = 1650
 class Desk:
     """``run`` lets time pass in steps of 5 ms; what the board has said is in ``heard``.
 
-    It speaks ``version``. ``room`` is how many bytes the line takes in a step, None: any number.
+    ``room`` is how many bytes the line takes in a step, None: any number.
     """
-
-    version = 2
 
     def __init__(self, seats=3, boot=1000, start=0, **more):
         self.now = start
@@ -27,7 +25,7 @@ class Desk:
         self.buzzed = []
         self.ticks = []
         self.heard = []
-        self.versions = set()  # that the board spoke
+        self._sent = b""
         self.room = None
         self._spent = 0
         self._to_board = b""
@@ -41,9 +39,8 @@ class Desk:
     def write(self, data):
         taken = len(data) if self.room is None else min(len(data), self.room - self._spent)
         self._spent += taken
-        packets = self._deframer.feed(data[:taken])
-        self.versions.update(packet[0] for packet in packets)
-        self.heard += [unpack(packet) for packet in packets]
+        self._sent += data[:taken]
+        self.heard += [unpack(packet) for packet in self._deframer.feed(data[:taken])]
         return taken
 
     def scan(self):
@@ -74,7 +71,12 @@ class Desk:
 
     def send(self, *messages):
         for message in messages:
-            self._to_board += encode(pack(message, self.version))
+            self._to_board += encode(pack(message))
+
+    def sent(self):
+        """The bytes to the host since this was last asked."""
+        sent, self._sent = self._sent, b""
+        return sent
 
     def send_bytes(self, data):
         self._to_board += data
@@ -99,10 +101,14 @@ class Desk:
         heard += self.run(5)
         return heard
 
-    def flip(self, place=1, power=0):
-        """Put a magnet there, or take it away, long enough to be seen."""
+    def turn(self, place, power):
+        """Put a magnet there, or take it away."""
         now = self.rows[place][power]
         self.rows[place][power] = NO_MAGNET if now == MAGNET else MAGNET
+
+    def flip(self, place=1, power=0):
+        """The same, long enough to be seen."""
+        self.turn(place, power)
         return self.run(50)
 
 

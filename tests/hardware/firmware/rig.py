@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.ports import PtyPort
-from tests.hardware.board.pty_board import wait_until
+from tests.hardware.board.patience import wait_until
 
 HERE = Path(__file__).parent
 FIRMWARE = Path(__file__).parents[3] / "hardware" / "firmware"

@@ -9,11 +9,6 @@ from tests.hardware.firmware.desk import MAGNET, NO_MAGNET, Desk, reliable
 LIMITS = (400, 300, 150, 3200)
 
 
-@pytest.fixture(autouse=True, params=[1, 2], ids="version {}".format)
-def _version(request, monkeypatch):
-    monkeypatch.setattr(Desk, "version", request.param)
-
-
 @pytest.fixture
 def file(tmp_path):
     return MiddlesFile(str(tmp_path / "middles.txt"))

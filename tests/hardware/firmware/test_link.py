@@ -5,13 +5,6 @@ from hardware.board.wire.framing import encode
 from hardware.firmware.referee_board.ring import CAPACITY, SLOT, Ring
 from tests.hardware.firmware.desk import ID, MAGNET, Desk, kinds, reliable
 
-
-@pytest.fixture(autouse=True, params=[1, 2], ids="version {}".format)
-def _version(request, monkeypatch):
-    """Each test is run by an older host and by one of today."""
-    monkeypatch.setattr(Desk, "version", request.param)
-
-
 FULL_TRAY = bytes([0x55, 0, 0, 0])
 
 
@@ -40,20 +33,6 @@ def test_before_a_connect_there_are_heartbeats_and_nothing_else():
     # The first change is that of the start: the tray is full.
     assert heard[-1].newest_seq == heard[0].newest_seq + 4
     assert desk.shown == []
-
-
-def test_it_answers_in_the_version_of_the_latest_connect():
-    desk = Desk()
-    (beat,) = desk.run(5)
-    assert beat.speaks == 2
-    assert desk.versions == {1}  # which any host understands
-    for version in (2, 1, 2):
-        desk.version = version
-        desk.send(msg.Connect(0, 0))
-        desk.versions.clear()
-        heard = desk.settle(1000) + desk.flip()
-        assert set(kinds(heard)) == {"Hello", "Snapshot", "Heartbeat", "Change"}
-        assert desk.versions == {version}
 
 
 def test_hello_says_who_it_is():
@@ -300,7 +279,7 @@ def test_look_brings_a_snapshot_once():
 
 def test_a_command_without_a_number_is_counted_and_dropped():
     desk, _ = connected()
-    desk.send_bytes(encode(bytes([1, 0x85, 0, 0])))
+    desk.send_bytes(encode(bytes([2, 0x85, 0, 0])))
     assert desk.run(5) == []
     assert desk.board.link.refused["number"] == 1
 
@@ -333,7 +312,7 @@ def test_what_the_host_may_not_say_is_counted_and_changes_nothing():
         b"\x03\x81\0\0" + bytes(6),
         msg.pack(msg.Change(1, 2, 3, 1)),
         msg.pack(msg.Connect(1, 2))[:-1],
-        b"\x01\x99\0\0",
+        b"\x02\x99\0\0",
     ):
         desk.send_bytes(encode(packet))
     desk.send_bytes(b"hello?\r\n\x03\x04")

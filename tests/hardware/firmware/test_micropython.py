@@ -10,7 +10,7 @@ import serial
 from hardware.board.vectors import PATH
 from hardware.board.wire import messages as msg
 from hardware.board.wire.framing import encode
-from tests.hardware.board.pty_board import wait_until
+from tests.hardware.board.patience import wait_until
 from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
 from tests.hardware.virtual_board.bench import Host as BenchHost
 
@@ -92,19 +92,6 @@ def test_golden_frames():
     assert int(done.stdout.split()[-4]) > 150
 
 
-def test_towers_move(rig, host):
-    hello, snapshot = host.connect()
-    assert hello.board.hex() == rig.board_id
-    assert (hello.set, hello.seats, hello.features) == (1, 4, 7)
-    assert snapshot.cells == bytes([0x55, 0, 0, 0, 0])
-    rig.place("O", 4)
-    host.wait(cell(4, 0b01_00_00))
-    rig.lift("O")
-    host.wait(cell(4, 0))
-    rig.place("!", 1)
-    host.wait(cell(1, 0b01_00_00_00))
-
-
 def test_every_socket_of_ten_seats_has_its_own_place_in_the_multiplexers():
     with MicroPythonRig(seats=10, power_set=2) as rig:
         host = Host(rig)
@@ -118,17 +105,6 @@ def test_every_socket_of_ten_seats_has_its_own_place_in_the_multiplexers():
                 host.wait(cell(place, (1 << 2 * number + 2) // 3))
         assert host.connect()[1].cells == bytes([0] * 10 + [0x55])
         host.close()
-
-
-def test_a_broken_sensor_is_unknown_until_it_is_mended(rig, host):
-    host.connect()
-    rig.break_sensor(0, "N")
-    came = host.wait(lambda message: isinstance(message, msg.BoardError))
-    assert cell(0, 0b01_01_10_01)(came[-2])
-    assert (came[-1].code, came[-1].place, came[-1].detail) == (1, 0, 0b0010)
-    rig.mend_sensor(0, "N")
-    came = host.wait(lambda message: isinstance(message, msg.BoardError) and message.code == 2)
-    assert cell(0, 0x55)(came[-2])
 
 
 def test_a_low_supply_is_told(rig, host):
@@ -188,26 +164,6 @@ def test_the_buzzer_sounds_and_ends(rig, host):
     wait_until(lambda: rig.sounding() == 20)
     host.send(msg.Buzz(3, 255, 0, 0))
     wait_until(lambda: rig.sounding() == 0)
-
-
-def test_a_pulled_cable_loses_nothing(rig, host):
-    hello, _ = host.connect()
-    host.close()
-    rig.unplug()
-    rig.place("U", 3)
-    rig.place("N", 2)
-    rig.plug()
-    back = Host(rig)
-    for _ in range(2):
-        back.wait(lambda message: isinstance(message, msg.Heartbeat))
-    back.send(msg.Connect(hello.boot, host.last))
-    resumed = back.wait(lambda message: isinstance(message, msg.Hello))[-1]
-    assert resumed.next_seq == (host.last + 1) % 65536
-    came = back.wait(lambda message: isinstance(message, msg.Snapshot))
-    changes = [(m.place, m.cell) for m in came if isinstance(m, msg.Change)]
-    assert {(0, 0b01_01_00_00), (2, 0b01_00), (3, 0b01)} <= set(changes)
-    assert came[-1].cells == bytes([0b01_01_00_00, 0, 0b01_00, 0b01, 0])
-    back.close()
 
 
 def test_a_power_cut_is_a_new_boot(rig, host):

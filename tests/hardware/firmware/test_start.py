@@ -8,7 +8,7 @@ import pytest
 
 from hardware.board.wire import messages as msg
 from hardware.firmware.build import build, compiler
-from tests.hardware.board.pty_board import wait_until
+from tests.hardware.board.patience import wait_until
 from tests.hardware.firmware.rig import FIRMWARE, MicroPythonRig, micropython
 from tests.hardware.firmware.test_micropython import Host
 

@@ -1,8 +1,6 @@
 import json
-import random
 
 from hardware.board.vectors import PATH
-from hardware.board.wire.framing import encode
 from hardware.firmware.referee_board import framing, messages
 from hardware.firmware.referee_board.door import proof
 from tests.hardware.firmware.vector_checks import check
@@ -14,29 +12,9 @@ def test_golden_frames():
     assert count > 150
 
 
-def test_garbage_makes_no_packet_and_hides_no_frame():
-    noise = random.Random(3)
-    deframer = framing.Deframer()
-    found = []
-    good = []
-    for number in range(300):
-        found += deframer.feed(noise.randbytes(noise.randrange(400)))
-        packet = bytes([1 + number % 2, 0x85, number & 255, number >> 8]) + noise.randbytes(
-            number % 197
-        )
-        good.append(packet)
-        frame = encode(packet)
-        cut = noise.randrange(len(frame))
-        found += deframer.feed(frame[:cut])
-        found += deframer.feed(frame[cut:])
-    assert found == good
-    assert deframer.dropped["cobs"] > 100
-
-
 def test_every_packet_length_survives():
     for size in range(4, 201):
-        for version in (1, 2):
-            packet = bytes([version]) + bytes([size]) * (size - 1)
-            frame = framing.frame(packet, version)
-            assert framing.Deframer().feed(frame) == [packet]
-            assert len(frame) == size + framing.CRC + 2 * version + 1 <= framing.LONGEST + 2
+        packet = bytes([size]) * size
+        frame = framing.frame(packet)
+        assert framing.Deframer().feed(frame) == [packet]
+        assert len(frame) == size + framing.CRC + 5 <= framing.LONGEST + 2

@@ -19,7 +19,7 @@ from hardware.board.wire import messages as msg
 from hardware.board.wire import network_messages as net
 from hardware.board.wire.framing import Deframer, encode
 from hardware.commands.board.wifi import wifi_of
-from tests.hardware.board.pty_board import PATIENT_TIME, Notebook, patient, wait_until
+from tests.hardware.board.patience import PATIENT_TIME, Notebook, patient, wait_until
 from tests.hardware.firmware.rig import SETS, micropython
 from tests.hardware.firmware.wireless import Relay, WirelessRig
 

@@ -11,7 +11,7 @@ from hardware.commands.board import flash
 from hardware.firmware.build import LEFT_OUT, PACKAGE, compiler
 from hardware.flashing import program, uf2, volumes
 from hardware.flashing.micropython import FLASH, look
-from tests.hardware.board.pty_board import PATIENT_TIME
+from tests.hardware.board.patience import PATIENT_TIME
 from tests.hardware.firmware.rig import FIRMWARE, micropython
 from tests.hardware.flashing import pretended
 

@@ -15,7 +15,7 @@ from hardware.frames.answer import View, paced, starting
 from hardware.frames.phone import Place, Sender
 from hardware.frames.phones import KEPT, MAY_GO, MOST_PHONES, Phones, Refused
 from hardware.gateway.posting.outbox_file import OutboxError
-from tests.hardware.camera.waiting import until
+from tests.hardware.gateway.fakes import until
 
 SENDER = Sender("t1", "d1", "secret", "classic-112")
 TIMES = (1.0, 1.0)

@@ -97,13 +97,6 @@ def test_what_is_wrong_names_the_key(text: str, said: str, tmp_path: Path) -> No
     assert said in str(error.value)
 
 
-def test_a_token_in_it_is_warned_of(tmp_path: Path) -> None:
-    file = tmp_path / "table.toml"
-    file.write_text(SERVER + '[camera]\ntoken = "c"\n')
-    file.chmod(0o644)
-    assert "others may read it" in load_config(file, Flags(), {}).warnings[0]
-
-
 def pair(fake: FakeReferee, file: Path, *flags: str) -> int:
     given = ["--server", fake.url, "--table", "t1", "--token", HOST_TOKEN, "--config", str(file)]
     return main(["pair", *given, "--backend", "camera", *flags])

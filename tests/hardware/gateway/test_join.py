@@ -1,7 +1,5 @@
 """A new user's way: server, board and `referee-table join CODE`, each a process of its own."""
 
-import os
-import re
 import socket
 import subprocess
 import sys
@@ -21,38 +19,9 @@ from hardware.commands.pairing import joining as asking_in
 from hardware.commands.pairing.join import AtBootError, start_at_boot
 from hardware.gateway import find_server
 from hardware.gateway.posting.outbox_file import lock
-from tests.e2e.server import Server
+from tests.e2e.server import PATIENCE, Server
+from tests.e2e.test_table_command import Host, Program
 from tests.hardware.gateway.fakes import until
-
-PATIENCE = 120
-
-
-class Table:
-    """A table whose host's phone does what a host does."""
-
-    def __init__(self, server: Server) -> None:
-        self.url = f"{server.url}/api/v1"
-        wish = {"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy"]}
-        made = requests.post(f"{self.url}/tables", json=wish, timeout=120).json()
-        self.id, self.host, self.code = (
-            made["table"]["id"],
-            made["token"],
-            made["table"]["code"],
-        )
-
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
-        answer = requests.request(
-            method,
-            f"{self.url}/tables/{self.id}{path}",
-            json=body,
-            headers={"Authorization": f"Bearer {self.host}"},
-            timeout=120,
-        )
-        answer.raise_for_status()
-        return answer.json() if answer.content else None
-
-    def asking(self) -> list[Any]:
-        return cast("list[Any]", self.ask("GET", "/pairings")["items"])
 
 
 def test_a_server_is_named_by_its_address(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,8 +37,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def table(server: Server) -> Table:
-    return Table(server)
+def table(server: Server) -> Host:
+    return Host(server.url)
 
 
 @pytest.fixture
@@ -84,69 +53,57 @@ def board(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def joining(server: Server, table: Table, board: Path, tmp_path: Path) -> Iterator[Any]:
+def joining(server: Server, table: Host, board: Path, tmp_path: Path) -> Iterator[Program]:
     """``referee-table join`` with the board, which asks its table."""
     flags = ["--server", server.url, "--port", str(board), "--config", str(tmp_path / "table.toml")]
-    command = [sys.executable, "-m", "hardware", "join", table.code.lower(), *flags]
-    home = {"HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, **home},
-    )
-    yield process
-    process.terminate()
-    process.wait(PATIENCE)
-    assert process.stdout is not None
-    process.stdout.close()
+    program = Program("hardware", "join", table.code.lower(), *flags, folder=tmp_path)
+    yield program
+    program.stop()
 
 
-def said(process: Any, what: str) -> str:
-    """The line that it prints about this."""
-    lines = []
-    for line in process.stdout:
-        lines.append(line)
-        if what in line:
-            return str(line)
-    raise AssertionError("".join(lines))
+def asking(table: Host) -> list[Any]:
+    """The computers that ask to be let in."""
+    return cast("list[Any]", table.ask("GET", "/pairings")["items"])
+
+
+def heard(table: Host) -> bool:
+    """Whether a device of the table was heard of."""
+    return any(one["last_seen"] for one in table.ask("GET", "/devices")["items"])
 
 
 def test_the_host_lets_it_in_and_the_board_is_heard(
-    joining: Any, table: Table, tmp_path: Path
+    joining: Program, table: Host, tmp_path: Path
 ) -> None:
-    number = re.search(r"\d{4}$", said(joining, "same number").strip())
-    [asking] = table.asking()
-    assert number is not None
-    assert asking["digits"] == number[0]
-    assert {"name": "Board", "kind": "board"} in asking["devices"]
-    table.ask("POST", f"/pairings/{asking['id']}")
-    said(joining, "Joined")
-    until(lambda: any(one["last_seen"] for one in table.ask("GET", "/devices")["items"]), PATIENCE)
+    digits = joining.said(r"same number: (\d{4})")
+    [one] = asking(table)
+    assert one["digits"] == digits
+    assert {"name": "Board", "kind": "board"} in one["devices"]
+    table.ask("POST", f"/pairings/{one['id']}")
+    joining.said("(Joined)")
+    until(lambda: heard(table), PATIENCE)
     file = tmp_path / "table.toml"
     assert file.stat().st_mode & 0o777 == 0o600
     written = tomllib.loads(file.read_text())
     assert written["server"]["table"] == table.id
-    assert table.host not in file.read_text()
+    assert table.token not in file.read_text()
     # It let go of the token with which it asked.
-    assert table.asking() == []
+    assert asking(table) == []
 
 
 def test_it_comes_along_to_the_hosts_next_table(
-    joining: Any, server: Server, table: Table, tmp_path: Path
+    joining: Program, server: Server, table: Host, tmp_path: Path
 ) -> None:
     key = {"key": "k" * 43}
-    said(joining, "same number")
-    [asking] = table.asking()
-    assert asking["computer"]
-    table.ask("POST", f"/pairings/{asking['id']}/kept", key)
-    said(joining, "Joined")
+    joining.said("(same number)")
+    [asked] = asking(table)
+    assert asked["computer"]
+    table.ask("POST", f"/pairings/{asked['id']}/kept", key)
+    joining.said("(Joined)")
     secret = tmp_path / "computer.key"
     assert secret.stat().st_mode & 0o777 == 0o600
     until(lambda: heard(table), PATIENCE)
     for _ in range(2):
-        following = Table(server)
+        following = Host(server.url)
         [one] = following.ask("POST", "/computers", key)["items"]
         assert one["place"] in ("coming", "here")
         until(partial(heard, following), PATIENCE)
@@ -154,34 +111,29 @@ def test_it_comes_along_to_the_hosts_next_table(
         assert written["server"]["table"] == following.id
     # It is forgotten, and stays where it is.
     following.ask("POST", "/computers/forgotten", {**key, "which": one["id"]})
-    assert Table(server).ask("POST", "/computers", key)["items"] == []
+    assert Host(server.url).ask("POST", "/computers", key)["items"] == []
 
 
-def heard(table: Table) -> bool:
-    """Whether a device of the table was heard of."""
-    return any(one["last_seen"] for one in table.ask("GET", "/devices")["items"])
-
-
-def test_the_host_refuses(joining: Any, table: Table, tmp_path: Path) -> None:
-    said(joining, "same number")
-    [asking] = table.asking()
-    table.ask("DELETE", f"/tokens/{asking['id']}")
-    said(joining, "referee-table join: the host does not let it in")
-    assert joining.wait(PATIENCE) == 1
+def test_the_host_refuses(joining: Program, table: Host, tmp_path: Path) -> None:
+    joining.said("(same number)")
+    [asked] = asking(table)
+    table.ask("DELETE", f"/tokens/{asked['id']}")
+    joining.said("(referee-table join: the host does not let it in)")
+    assert joining.process.wait(PATIENCE) == 1
     assert not (tmp_path / "table.toml").exists()
 
 
 def test_it_asks_on_while_others_fill_the_table(
-    server: Server, table: Table, board: Path, tmp_path: Path
+    server: Server, table: Host, board: Path, tmp_path: Path
 ) -> None:
-    guests = []
+    guests, api = [], f"{server.url}/api/v1"
     for _ in range(4):
-        joined = requests.post(f"{table.url}/join", json={"code": table.code}, timeout=120).json()
+        joined = requests.post(f"{api}/join", json={"code": table.code}, timeout=120).json()
         guests.append({"Authorization": f"Bearer {joined['token']}"})
 
     def ask(guest: Any) -> int:
         body = {"devices": [{"name": "Board", "kind": "board"}]}
-        url = f"{table.url}/tables/{table.id}/pairings"
+        url = f"{api}/tables/{table.id}/pairings"
         return requests.post(url, json=body, headers=guest, timeout=120).status_code
 
     assert [ask(one) for one in guests] == [200] * 4
@@ -192,9 +144,9 @@ def test_it_asks_on_while_others_fill_the_table(
     table.ask("DELETE", "/pairings")
     assert [ask(one) for one in guests] == [403] * 4
     assert request.ask() == []
-    [asking] = table.asking()
-    assert asking["quiet"]
-    table.ask("POST", f"/pairings/{asking['id']}")
+    [asked] = asking(table)
+    assert asked["quiet"]
+    table.ask("POST", f"/pairings/{asked['id']}")
     assert len(request.ask()) == 1
     request.close()
 

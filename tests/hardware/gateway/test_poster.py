@@ -97,14 +97,18 @@ def test_what_a_fault_held_up_arrives_once_and_in_order(
     assert queue_of(outbox, "Board").set_aside == 0
 
 
-def test_a_storm_of_faults(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
-    kinds = [Fault("lost"), Fault("dropped"), Fault(status=503), Fault("lost"), Fault(status=500)]
-    fake.batches = False
-    fake.faults = [kinds[n % 5] for n in range(200)]
+@pytest.mark.parametrize(("batches", "faults"), [(False, 200), (True, 40)])
+def test_a_storm_of_faults(
+    fake: FakeReferee, outbox: Outbox, start: Start, batches: bool, faults: int
+) -> None:
+    kinds = [Fault("lost"), Fault("dropped"), Fault(status=503), Fault("lost"), Fault(status=429)]
+    fake.batches, fake.most_of_batch = batches, 3
+    fake.faults = [kinds[n % 5] for n in range(faults)]
     put(outbox, 100)
     start()
     until(lambda: queue_of(outbox, "Board").delivered == 100)
     assert fake.numbers() == list(range(1, 101))
+    assert queue_of(outbox, "Board").set_aside == 0
     assert not fake.faults
 
 
@@ -124,18 +128,6 @@ def test_what_waited_for_long_goes_together(
     assert last.id == (heard[-1].body or {})["id"] == fake.version
 
 
-def test_a_storm_over_batches(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
-    kinds = [Fault("lost"), Fault("dropped"), Fault(status=503), Fault("lost"), Fault(status=429)]
-    fake.faults = [kinds[n % 5] for n in range(40)]
-    fake.most_of_batch = 3
-    put(outbox, 100)
-    start()
-    until(lambda: queue_of(outbox, "Board").delivered == 100)
-    assert fake.numbers() == list(range(1, 101))
-    assert queue_of(outbox, "Board").set_aside == 0
-    assert not fake.faults
-
-
 def test_a_batch_goes_on_after_the_one_that_is_refused(
     fake: FakeReferee, outbox: Outbox, start: Start
 ) -> None:
@@ -152,22 +144,13 @@ def test_a_batch_goes_on_after_the_one_that_is_refused(
 def test_a_lost_batch_is_not_counted_twice_when_its_rest_goes_by_itself(
     fake: FakeReferee, outbox: Outbox, start: Start
 ) -> None:
-    """The server took them all; the answer was lost, and then it is an older server."""
+    """The server took them all; the answer was lost, and then something else answers."""
     fake.faults = [Fault("lost"), Fault(status=405)]
     put(outbox, 20)
     start()
     until(lambda: queue_of(outbox, "Board").delivered == 20)
     assert fake.numbers() == list(range(1, 21))
     assert fake.posts == 22
-
-
-def test_a_server_that_knows_no_batches(fake: FakeReferee, outbox: Outbox, start: Start) -> None:
-    fake.batches = False
-    put(outbox, 20)
-    poster = start()
-    until(lambda: queue_of(outbox, "Board").delivered == 20)
-    assert fake.numbers() == list(range(1, 21))
-    assert poster.status().retries == 0
 
 
 @pytest.mark.parametrize("page", [True, False], ids=["a proxy", "a server without the table"])
@@ -192,29 +175,24 @@ def test_a_batch_is_no_larger_than_a_server_takes(outbox: Outbox) -> None:
     assert batch_of(waiting[:7]) == waiting[:1]
 
 
-def test_what_cannot_be_understood_is_set_aside_and_the_next_goes_on(
-    fake: FakeReferee, outbox: Outbox, start: Start
+@pytest.mark.parametrize(
+    ("faults", "aside"),
+    [
+        pytest.param([Fault(status=422), Fault(status=413)], 2, id="not understood"),
+        pytest.param([Fault(status=409)] * (CONTESTED_TRIES + 1), 1, id="contested to the end"),
+    ],
+)
+def test_what_is_never_accepted_is_set_aside_and_the_next_goes_on(
+    fake: FakeReferee, outbox: Outbox, start: Start, faults: list[Fault], aside: int
 ) -> None:
-    fake.faults = [Fault(status=422, detail="powers.U: no such power"), Fault(status=413)]
-    put(outbox, 3)
+    fake.faults = faults
+    put(outbox, aside + 1)
     poster = start()
     until(lambda: queue_of(outbox, "Board").delivered == 2)
-    # The third one, and the state after all three.
-    assert fake.numbers() == [3, 3]
-    assert queue_of(outbox, "Board").set_aside == 2
+    # The last one, and the state after all of them.
+    assert fake.numbers() == [aside + 1] * 2
+    assert queue_of(outbox, "Board").set_aside == aside
     assert poster.status().set_aside == "a fault"
-
-
-def test_what_stays_contested_is_set_aside_in_the_end(
-    fake: FakeReferee, outbox: Outbox, start: Start
-) -> None:
-    fake.faults = [Fault(status=409)] * (CONTESTED_TRIES + 1)
-    put(outbox, 2)
-    start()
-    until(lambda: queue_of(outbox, "Board").delivered == 2)
-    # The second one, and the state after all.
-    assert fake.numbers() == [2, 2]
-    assert queue_of(outbox, "Board").set_aside == 1
 
 
 @pytest.mark.parametrize("why", ["closed", "table-full"])

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import requests
 
 from hardware.cli import main
 from hardware.gateway.config import Flags, load_config
@@ -19,6 +18,7 @@ from hardware.gateway.runner import Gateway
 from hardware.observation import Observation
 from hardware.times import utc
 from tests.e2e.server import Server
+from tests.e2e.test_table_command import Host
 from tests.hardware.gateway.fakes import FakeDevice, until
 
 # Sees 400 things as quickly as they are kept, beginning after what it remembers.
@@ -47,33 +47,23 @@ gateway.stop()
 """
 
 
-class Table:
+class Table(Host):
     """A table of the real server with a paired device."""
 
     def __init__(self, server: Server, tmp_path: Path) -> None:
-        self.server = server
-        wish = {"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy"]}
-        made = requests.post(f"{server.url}/api/v1/tables", json=wish, timeout=120).json()
-        self.id, self.host = made["table"]["id"], made["token"]
+        super().__init__(server.url, seats=("Ann", "Bo", "Cy"))
         self.file = tmp_path / "table.toml"
-        flags = ["--server", server.url, "--table", self.id, "--token", self.host]
+        flags = ["--server", server.url, "--table", self.id, "--token", self.token]
         assert main(["pair", *flags, "--config", str(self.file)]) == 0
         with self.file.open("a") as file:
             file.write('[outbox]\npath = "outbox"\n')
-
-    def ask(self, method: str, path: str = "", **more: Any) -> Any:
-        url = f"{self.server.url}/api/v1/tables/{self.id}{path}"
-        headers = {"Authorization": f"Bearer {self.host}"}
-        answer = requests.request(method, url, headers=headers, timeout=120, **more)
-        answer.raise_for_status()
-        return answer.json()
 
     def observations(self) -> list[Any]:
         """What is in the log, oldest first."""
         found: list[Any] = []
         after: int | None = 0
         while after is not None:
-            page = self.ask("GET", "/events", params={"after": after, "limit": 100})
+            page = self.ask("GET", f"/events?after={after}&limit=100")
             found += [entry for entry in page["items"] if "observation" in entry]
             after = page["next"]
         return found
@@ -85,31 +75,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def test_the_doctor_finds_all_well_but_the_port(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = Table(server, tmp_path)
-    flags = ["--config", str(table.file), "--port", str(tmp_path / "no-port")]
-    assert main(["doctor", *flags]) == 1
-    said = capsys.readouterr().out
-    assert said.count("\nproblem ") == 1
-    assert "problem Board: " in said
-    assert "OK      Board: token: is accepted" in said
-    assert "OK      deck: power-grab has U, N, O, !" in said
-    before = table.observations()
-    assert before == []
-    flags = ["--token-file", str(tmp_path / "host")]
-    (tmp_path / "host").write_text(table.host)
-    table.file.write_text(
-        "\n".join(line for line in table.file.read_text().splitlines() if "token" not in line)
-    )
-    assert main(["doctor", "--config", str(table.file), *flags]) == 1
-    assert "it may read, but not tell what a device sees" in capsys.readouterr().out
-
-
 def test_a_tower_at_the_wrong_seat_lights_up_the_right_one(server: Server, tmp_path: Path) -> None:
     table = Table(server, tmp_path)
-    table.ask("POST", "/rounds", json={"opening": ["red-7"], "dealer": 1})
+    table.ask("POST", "/rounds", {"opening": ["red-7"], "dealer": 1})
     device = FakeDevice("Board")
     gateway = Gateway(load_config(table.file, Flags(), {}), lambda *_: device)
     gateway.start()
@@ -130,8 +98,8 @@ def test_a_tower_at_the_wrong_seat_lights_up_the_right_one(server: Server, tmp_p
 def test_an_old_copy_of_the_outbox_loses_nothing(server: Server, tmp_path: Path) -> None:
     """The camera's numbers come again under keys that were the board's, and the reverse."""
     table = Table(server, tmp_path)
-    table.ask("POST", "/rounds", json={"opening": ["red-7"], "dealer": 1})
-    flags = ["--server", server.url, "--table", table.id, "--token", table.host]
+    table.ask("POST", "/rounds", {"opening": ["red-7"], "dealer": 1})
+    flags = ["--server", server.url, "--table", table.id, "--token", table.token]
     assert main(["pair", *flags, "--config", str(table.file), "--backend", "camera"]) == 0
     config = load_config(table.file, Flags(), {})
 

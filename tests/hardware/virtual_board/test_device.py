@@ -2,7 +2,7 @@ import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.observation import Hint
-from tests.hardware.board.pty_board import Notebook, wait_until
+from tests.hardware.board.patience import Notebook, wait_until
 
 
 @pytest.fixture
@@ -11,9 +11,8 @@ def sink():
 
 
 @pytest.fixture
-def device(request, sink):
-    options = getattr(request, "param", {})
-    made = make_device("table 1", "virtual-board", options)
+def device(sink):
+    made = make_device("table 1", "virtual-board", {})
     assert made.status().state == "starting"
     made.start(sink, {})
     yield made
@@ -44,21 +43,6 @@ def test_hints_become_lights(device):
     assert device.board.lights()[2].power == "U"
     device.indicate([])
     wait_until(lambda: device.board.lights() == {})
-
-
-@pytest.mark.parametrize(
-    "device",
-    [{"set": "stands", "seats": 10, "corrupt": 0.005, "drop": 0.005, "seed": 3}],
-    indirect=True,
-)
-def test_a_bad_wire_and_a_pulled_cable_lose_nothing(device, sink):
-    wait_until(at(device, "red", 0))
-    device.board.place("red", 10)
-    wait_until(at(device, "red", 10))
-    device.board.unplug(0.4)
-    device.board.place("blue", 9)
-    wait_until(at(device, "blue", 9))
-    assert device.board.view().to_host["corrupted"] + device.board.view().to_host["dropped"] > 0
 
 
 def test_a_script_happens_to_it(tmp_path, sink):

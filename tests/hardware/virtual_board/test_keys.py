@@ -9,7 +9,7 @@ from rich.console import Console
 
 from hardware.virtual_board.terminal import HELP, Keys, picture, play
 from hardware.virtual_board.wire import Faults
-from tests.hardware.board.pty_board import wait_until
+from tests.hardware.board.patience import wait_until
 from tests.hardware.virtual_board.bench import Bench
 
 

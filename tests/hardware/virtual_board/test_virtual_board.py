@@ -1,5 +1,4 @@
 import pytest
-import serial
 
 from hardware.board.wire import messages as msg
 from hardware.board.wire.framing import encode
@@ -7,8 +6,8 @@ from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.ports import PtyPort, TcpPort
 from hardware.virtual_board.view import ShownLight
 from hardware.virtual_board.wire import Faults
-from tests.hardware.board.pty_board import patient, wait_until
-from tests.hardware.virtual_board.bench import Bench, Host
+from tests.hardware.board.patience import wait_until
+from tests.hardware.virtual_board.bench import Bench
 
 
 @pytest.fixture
@@ -136,31 +135,6 @@ def test_a_port_that_was_taken_meanwhile_is_said_and_tried_again():
     assert board.view().plugged
     assert board.view().trouble == ""
     board.close()
-
-
-@pytest.mark.parametrize("kind", ["pty", "tcp"])
-def test_a_real_port_and_a_thread(kind, tmp_path):
-    port = PtyPort(tmp_path / "board") if kind == "pty" else TcpPort()
-    with VirtualBoard(port, clock=patient) as board:
-        host = Host()
-        for _ in range(2):
-            with serial.serial_for_url(port.url, 115200, timeout=0.01) as line:
-
-                def heard(line=line):
-                    line.write(host.hear(line.read(512)))
-                    return len(host.taken)
-
-                line.write(host.connect())
-                before = len(host.taken)
-                wait_until(lambda h=heard, b=before: h() > b)
-                board.place("U", 2 if board.positions()["U"] == 1 else 1)
-                wait_until(lambda h=heard, b=before: h() > b + 2)
-            board.unplug(0.5)
-            wait_until(lambda: not board.view().plugged)
-            wait_until(lambda: board.view().plugged)
-        assert host.of(msg.Change)[-1].cell & 1 == 1
-    assert board.view().state == "off"
-    assert not port.plugged
 
 
 def test_what_the_firmware_fails_with_comes_out_and_the_port_goes(tmp_path):

@@ -21,40 +21,22 @@ def test_a_good_wire_changes_nothing():
     assert wire.due() is None
 
 
-def test_corrupted_bytes_are_as_many_as_asked_and_all_others():
-    rate = 0.01
-    wire, out = through(Faults(corrupt=rate))
-    changed = sum(a != b for a, b in zip(BYTES, out, strict=True))
-    assert changed == wire.counts.corrupted
-    assert changed == pytest.approx(rate * len(BYTES), rel=0.3)
-
-
-def test_dropped_bytes_are_missing():
-    wire, out = through(Faults(drop=0.01))
-    assert len(BYTES) - len(out) == wire.counts.dropped
-    assert wire.counts.dropped == pytest.approx(0.01 * len(BYTES), rel=0.2)
-
-
-def test_reordered_bytes_have_changed_places_with_the_next():
-    wire, out = through(Faults(reorder=0.01))
-    assert len(out) == len(BYTES)
-    swaps = 0
-    at = 0
-    while at < len(out):
-        if out[at] != BYTES[at]:
-            assert (out[at], out[at + 1]) == (BYTES[at + 1], BYTES[at])
-            swaps += 1
-            at += 1
-        at += 1
-    assert swaps == wire.counts.reordered
-    assert swaps == pytest.approx(0.01 * len(BYTES), rel=0.2)
-
-
-def test_garbage_comes_in_bursts_between_the_bytes():
-    wire, out = through(Faults(garbage=0.01))
-    assert len(out) - len(BYTES) == wire.counts.garbage
-    assert wire.counts.bursts == pytest.approx(0.01 * len(BYTES), rel=0.2)
-    assert 1 <= wire.counts.garbage / wire.counts.bursts <= 32
+@pytest.mark.parametrize(
+    ("fault", "counted", "longer"),
+    [
+        ("corrupt", "corrupted", 0),
+        ("drop", "dropped", -1),
+        ("duplicate", "duplicated", 1),
+        ("reorder", "reordered", 0),
+        ("garbage", "bursts", None),
+    ],
+)
+def test_faults_are_as_many_as_asked(fault, counted, longer):
+    wire, out = through(Faults(**{fault: 0.01}))
+    count = getattr(wire.counts, counted)
+    assert count == pytest.approx(0.01 * len(BYTES), rel=0.3)
+    assert out != BYTES
+    assert len(out) - len(BYTES) == (wire.counts.garbage if longer is None else longer * count)
 
 
 ALL = Faults(0.05, 0.05, 0.05, 0.05, 0.02, delay_ms=7, jitter_ms=3)

@@ -17,7 +17,7 @@ from hardware.camera.source.http import MOST_BYTES, MultipartError, MultipartPar
 from hardware.camera.source.live import LiveSource
 from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded, write_video
-from tests.hardware.camera.waiting import until
+from tests.hardware.gateway.fakes import until
 
 Answer = Callable[["Handler"], None]
 

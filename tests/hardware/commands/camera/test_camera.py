@@ -20,7 +20,7 @@ from hardware.cli import main
 from hardware.commands.camera import camera
 from tests.hardware.camera.pictures import encoded, png_claiming
 from tests.hardware.camera.setup.scenes import Shot
-from tests.hardware.camera.waiting import until
+from tests.hardware.gateway.fakes import until
 
 SHOT = Shot(cards=4, distance=500)
 

@@ -99,15 +99,6 @@ def test_without_a_mat_or_a_mark_it_says_what_to_do(
     assert f"'referee-table camera {clip}' shows why" in said.err
 
 
-def test_without_a_mat_or_a_mark_a_card_in_the_middle_is_the_pile(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    clip = tmp_path / "long.avi"
-    write_video(clip, list(film(["red-7", "blue-3"], rest=60)), RATE)
-    assert main(["watch", str(clip)]) == 0
-    assert "placed    blue-3" in capsys.readouterr().out
-
-
 def test_a_folder_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "shots"
     folder.mkdir()

@@ -1,14 +1,13 @@
 // The board protocol: frames, messages, and the host's end of a connection. No I/O.
 
 
-// The board protocol's frames and messages, both versions, as docs/board-protocol.md has them. No I/O.
+// The board protocol's frames and messages, as docs/board-protocol.md has them. No I/O.
 
 const HEADER = 4;
 const CRC = 4;
 const MOST_STUFFED = 207;
-/** The version that is spoken first; a board may know version 1 alone. */
 const VERSION = 2;
-// Begins a frame of version 2, in which no byte is a 3, either.
+// Begins each frame, in which no byte is a 3, either.
 const MARK = 0xf2;
 const INTERRUPT = 3;
 const FIRST_CODE = 4;
@@ -56,15 +55,15 @@ function unstuff(stuffed, leftOut = 0, first = 1) {
   return out;
 }
 
-/** The bytes that carry a packet, in the version that it names. */
+/** The bytes that carry a packet. */
 export function frame(packet) {
   const crc = crc32(packet);
   const inside = stuff([...packet, crc & 255, (crc >>> 8) & 255, (crc >>> 16) & 255, crc >>> 24]);
-  return Uint8Array.from([0, ...(packet[0] === 2 ? [MARK, ...stuff(inside, INTERRUPT, FIRST_CODE)] : inside), 0]);
+  return Uint8Array.from([0, MARK, ...stuff(inside, INTERRUPT, FIRST_CODE), 0]);
 }
 
 function unwrap(inside) {
-  if (inside[0] !== MARK) return unstuff(inside);
+  if (inside[0] !== MARK) return null;
   const once = unstuff(inside.slice(1), INTERRUPT, FIRST_CODE);
   return once && unstuff(once);
 }
@@ -108,7 +107,6 @@ export function deframer() {
     const packet = Uint8Array.from(checked.slice(0, -CRC));
     const [a, b, c, d] = checked.slice(-CRC);
     if (crc32(packet) !== (a | (b << 8) | (c << 16) | (d << 24)) >>> 0) return drop();
-    if ((stuffed[0] === MARK) !== (packet[0] === 2)) return drop();
     self.good++;
     return packet;
   }
@@ -126,7 +124,7 @@ const MESSAGES = {
   0x01: ["hello", { board: "id", boot: 4, firmware: "version", set: 1, seats: 1, features: 1, next: 2 }],
   0x02: ["snapshot", { time: 4, cells: "rest" }],
   0x03: ["change", { time: 4, place: 1, cell: 1 }],
-  0x04: ["heartbeat", { time: 4, newest: 2, speaks: "may lack" }],
+  0x04: ["heartbeat", { time: 4, newest: 2 }],
   0x05: ["error", { time: 4, code: 1, place: 1, detail: 2 }],
   0x06: ["done", { result: 1 }],
   0x07: ["levels", { place: 1, cell: 1, levels: "four", middles: "four", present: 2, absent: 2, broken: 2, short: 2 }],
@@ -138,35 +136,30 @@ const MESSAGES = {
   0x86: ["measure", { seconds: 1 }],
   0x87: ["calibrate", {}],
 };
-const LENGTHS = { id: 8, version: 3, rest: 1, four: 8, "may lack": 1 };
+const LENGTHS = { id: 8, version: 3, rest: 1, four: 8 };
 const TYPES = Object.fromEntries(Object.entries(MESSAGES).map(([type, [name, fields]]) => [name, [Number(type), fields]]));
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The packet of a message to the board: `{kind, seq, …}` with its fields. */
-export function pack({ kind, seq = 0, ...values }, version = VERSION) {
+export function pack({ kind, seq = 0, ...values }) {
   const [type, fields] = TYPES[kind];
-  const bytes = [version, type, seq & 255, seq >>> 8];
+  const bytes = [VERSION, type, seq & 255, seq >>> 8];
   for (const [name, size] of Object.entries(fields)) {
     for (let at = 0; at < size; at++) bytes.push((values[name] / 2 ** (8 * at)) & 255);
   }
   return Uint8Array.from(bytes);
 }
 
-/** The message in a packet, `{kind, version, seq, …}`; or what is wrong with it, `{wrong: "version" | "type" | "short"}`. */
+/** The message in a packet, `{kind, seq, …}`; or what is wrong with it, `{wrong: "version" | "type" | "short"}`. */
 export function unpack(packet) {
-  if (packet[0] !== 1 && packet[0] !== 2) return { wrong: "version", version: packet[0] };
+  if (packet[0] !== VERSION) return { wrong: "version", version: packet[0] };
   if (!(packet[1] in MESSAGES)) return { wrong: "type" };
   const [kind, fields] = MESSAGES[packet[1]];
-  const found = { kind, version: packet[0], seq: packet[2] | (packet[3] << 8) };
+  const found = { kind, seq: packet[2] | (packet[3] << 8) };
   let at = HEADER;
   for (const [name, size] of Object.entries(fields)) {
     const length = LENGTHS[size] ?? size;
-    // Older releases say nothing of it.
-    if (size === "may lack" && at === packet.length) {
-      found[name] = 1;
-      continue;
-    }
     if (at + length > packet.length) return { wrong: "short" };
     const bytes = packet.subarray(at, size === "rest" ? packet.length : at + length);
     if (size === "id") found[name] = hex(bytes);
@@ -190,8 +183,6 @@ const BOARD_PATIENCE = 5_000;
 const RETRY_AFTER = 200;
 const RETRIES = 5;
 const CLOCK_SLACK = 1_000;
-// So long a board that speaks version 1 alone is taken to be running: one that starts must not hear that version.
-const OLD_LASTS = 1_200;
 const MOST_SEATS = 10;
 // Messages that nobody has acknowledged.
 const BOARD_KEEPS = 512;
@@ -225,7 +216,6 @@ export function link() {
   let waiting = [];
   let underWay = null;
   let number = 0;
-  let oldAt = null;
 
   function idle() {
     return !underWay && !waiting.length;
@@ -236,7 +226,6 @@ export function link() {
     frames.feed([0]);
     out = [];
     open = true;
-    oldAt = null;
     begin(now);
   }
 
@@ -282,19 +271,9 @@ export function link() {
       }
       if (message.wrong) continue;
       if (self.connected) trusted = now;
-      learnVersion(message, now);
       read(message, now, events);
     }
     return events;
-  }
-
-  // A board's heartbeats say which versions it speaks.
-  function learnVersion({ kind, version, speaks }, now) {
-    const wasOld = oldAt !== null;
-    if (version > 1) oldAt = null;
-    else if (kind === "heartbeat") oldAt = speaks < VERSION ? now : null;
-    else if (wasOld) oldAt = now;
-    if (oldAt !== null && !wasOld && !self.connected) connectAt = now;
   }
 
   function read(message, now, events) {
@@ -385,7 +364,7 @@ export function link() {
   }
 
   function connect(now) {
-    send({ kind: "connect", boot, last: stored }, now);
+    send({ kind: "connect", boot, last: stored });
     connectAt = now + CONNECT_EVERY;
   }
 
@@ -404,15 +383,15 @@ export function link() {
     }
     underWay.tries++;
     underWay.at = now;
-    send({ ...underWay.command, seq: underWay.seq }, now);
+    send({ ...underWay.command, seq: underWay.seq });
   }
 
-  const send = (message, now) => out.push(...frame(pack(message, oldAt !== null && now - oldAt < OLD_LASTS ? 1 : VERSION)));
+  const send = (message) => out.push(...frame(pack(message)));
 
   /** The bytes to send now, once. */
   function outgoing(now) {
     if (ackDue && self.connected) {
-      send({ kind: "ack", last: stored }, now);
+      send({ kind: "ack", last: stored });
       ackDue = false;
       ackAt = now;
     }

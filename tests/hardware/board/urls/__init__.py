@@ -1,1 +1,0 @@
-"""URLs that the tests add to pyserial's: a package of its ``protocol_handler_packages``."""
