@@ -20,6 +20,7 @@ from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.devices.frames import Frame, FrameError, Sender
 from referee.service.records.photos import PhotoError, ReadCard, ReadPhoto
 from tests.api.described import compare_answers
+from tests.postgres import PostgresServer
 
 API = "/api/v1"
 JPEG = b"\xff\xd8 a photo"
@@ -223,6 +224,16 @@ def make_app(tmp_path: Path) -> Iterator[MakeApp]:
 
     yield make
     for app in made:
+        close(app)
+
+
+@pytest.fixture(scope="module")
+def apps(postgres: PostgresServer) -> Iterator[tuple[Flask, Flask]]:
+    """Two servers with one database."""
+    settings = Settings(database=postgres.database(), keep_alive=0.5, guard=UNLIMITED)
+    both = create_app(settings), create_app(settings)
+    yield both
+    for app in both:
         close(app)
 
 

@@ -1,4 +1,4 @@
-"""Invalid requests get a clear problem and change nothing."""
+"""Invalid requests get a clear problem and change nothing; test_helpful_errors.py has the words."""
 
 from typing import Any
 
@@ -50,11 +50,6 @@ def test_broken_json(host: Seat, path: str, data: bytes) -> None:
     assert host.get().get_json() == before
 
 
-def test_a_body_that_is_no_json(host: Seat) -> None:
-    answer = raw(host, "/moves", b"move=draw", **{"Content-Type": "text/plain"})
-    problem(answer, 415, "unsupported-media-type")
-
-
 def test_a_body_of_ten_megabytes(host: Seat) -> None:
     body = problem(raw(host, "/moves", b'"' + b"a" * 10_000_000 + b'"'), 413, "too-large")
     assert body["title"] == "The body is too large"
@@ -67,13 +62,9 @@ def test_a_body_of_ten_megabytes(host: Seat) -> None:
         ({}, "move"),
         ({"move": "fly", "seat": 1}, "move"),
         ({"move": "play", "seat": 2}, "card"),
-        ({"move": "play", "seat": 2, "card": 7}, "card"),
         ({"move": "play", "seat": 2, "card": "wild", "color": "pink"}, "color"),
-        ({"move": "play", "seat": 2, "card": "red-1", "uno": "yes"}, "uno"),
         ({"move": "play", "seat": 2, "card": "red-1", "why": 1}, "why"),
         ({"move": "draw", "seat": 4}, "seat"),
-        ({"move": "draw", "seat": 0}, "seat"),
-        ({"move": "draw", "seat": True}, "seat"),
         ({"move": "draw"}, "seat"),
         ({"move": "reveal", "seat": 1, "hand": ["red-1"] * 500}, "hand"),
         ({"move": "reveal", "seat": 1, "hand": "red-1"}, "hand"),
@@ -98,15 +89,9 @@ def test_a_move_that_cannot_be_read(host: Seat, move: Any, field: str) -> None:
         ({"seats": [f"P{n}" for n in range(11)]}, "seats"),
         ({"seats": ["Ann", "Bo", "Ann"]}, "seats[2]"),
         ({"seats": ["Ann", ""]}, "seats.1"),
-        ({"seats": "Ann"}, "seats"),
-        ({"ruleset": "poker"}, "ruleset"),
         ({"ruleset": 5}, "ruleset"),
         ({"options": {"target": 0}}, "options.target"),
-        ({"options": {"target": "high"}}, "options.target"),
-        ({"options": {"scoring": "best"}}, "options.scoring"),
         ({"options": {"tower_claim": "must-move"}}, "options.tower_claim"),
-        ({"options": {"speed": 1}}, "options.speed"),
-        ({"colour": "red"}, "colour"),
     ],
 )
 def test_a_table_that_cannot_be_made(
@@ -168,13 +153,3 @@ def test_an_event_of_the_future(host: Seat) -> None:
     problem(host.get("/events", Last_Event_ID="x"), 422, "invalid-request")
     problem(host.get("/events?after=999"), 422, "invalid-request")
     assert fields(problem(host.get("/events?limit=0"), 422, "invalid-request")) == ["limit"]
-
-
-def test_paths_and_methods_that_are_not_there(client: FlaskClient) -> None:
-    problem(client.get("/nothing"), 404, "not-found")
-    answer = client.put(f"{API}/tables")
-    problem(answer, 405, "method-not-allowed")
-    assert "POST" in answer.headers["Allow"]
-    problem(client.get(f"{API}/rulesets/poker"), 404, "not-found")
-    problem(client.get(f"{API}/rulesets/moomin/rules/poker"), 404, "not-found")
-    problem(client.post(f"{API}/join", json={"code": "AAAAAA"}), 404, "not-found")

@@ -6,9 +6,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.records.photos import ReadCard
 from tests.api.camera import add_camera, question
-from tests.api.conftest import API, Reader, Seat, open_table
+from tests.api.conftest import API, Seat, open_table
 from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_bad_input import problem
 from tests.api.test_exports import check_export
@@ -109,15 +108,6 @@ def test_a_challenged_hand_has_to_be_shown(host: Seat) -> None:
         answer = host.post("/moves", {"seat": 2, "move": "reveal", **given}).get_json()
         assert (answer["ruling"]["verdict"], answer["ruling"]["rule"]) == ("illegal", "round.count")
     assert needs(host) == [(2, "reveal")]
-
-
-def test_a_photo_becomes_a_shown_hand(over: Seat, reader: Reader) -> None:
-    corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    reader.cards = [ReadCard(corners, {card: 0.999}, True) for card in CY]
-    seen = over.seats[3].photo().get_json()
-    assert (seen["hand"], seen["points"], seen["sure"]) == (CY, 73, True)
-    over.move(1, "reveal", points=2)
-    assert over.move(3, "reveal", hand=seen["hand"])["state"]["scores"] == [0, 75, 0]
 
 
 def test_a_counted_hand_closes_the_camera_s_question(over: Seat) -> None:

@@ -115,13 +115,14 @@ def played_another_game(host: Seat) -> None:
     assert scores(host) == [7, 0, 3, 5, 5]
 
 
+PARTS = (misdealt_and_left, ended_with_a_hand_unknown, came_and_counted, played_another_game)
+
+
 def test_a_whole_evening(app: Flask, tmp_path: Path) -> None:
     host = open_table(app.test_client(), names=NAMES, opening=None)
-    misdealt_and_left(host)
-    ended_with_a_hand_unknown(host)
-    check_export(host, tmp_path)
-    came_and_counted(host)
-    played_another_game(host)
+    for part in PARTS:
+        part(host)
+        check_export(host, tmp_path)
     first = check_export(host, tmp_path, game=1)
     assert first["ended"] is True
     assert [played.get("broken_off", False) for played in first["rounds"]] == [

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,7 +13,7 @@ from flask.testing import FlaskClient
 from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, KEY, Seat, imported, open_table
 from tests.api.test_bad_input import problem
-from tests.api.test_rights_matrix import EVERY_PATH, RIGHTS
+from tests.api.test_rights_matrix import EVERY_PATH, read_matrix
 from tests.conftest import both_stores
 from tests.web.games import game_of
 
@@ -219,10 +218,7 @@ def test_a_wrong_token_chooses_nothing(client: FlaskClient) -> None:
     problem(choose(host.seats[2], group), 403, "forbidden")
 
 
-LINE = re.compile(r"^\| ([\w ]+) \| (.+) \|$", re.MULTILINE)
-HEAD, *ROWS = LINE.findall(RIGHTS.partition("\n## Groups\n")[2])
-ROLES = HEAD[1].split(" | ")
-MATRIX = {name: dict(zip(ROLES, cells.split(" | "), strict=True)) for name, cells in ROWS}
+_, MATRIX = read_matrix("group operation")
 BODIES = {"createGroup": {"name": "Other"}, "forgetPerson": {"name": "Ann"}}
 
 

@@ -23,6 +23,7 @@ from tests.api.test_rights_matrix import BODIES, PATHS, World, address, new_worl
 
 LARGEST_PROBLEM = 8_000
 LARGE = 4_000_000
+LONGEST_LINE = 2_000
 # Time and memory of four times the input, as a multiple: linear, with room for a busy machine.
 LINEAR = 10
 # Differences below these are noise.
@@ -209,6 +210,17 @@ def test_the_first_few_errors_are_named_and_the_rest_is_counted(client: FlaskCli
         assert 3 <= len(answer["errors"]) <= 20
         assert len(answer["errors"]) + answer["more_errors"] == 500
         assert str(answer["more_errors"]) in answer["detail"] or "497" in answer["detail"]
+
+
+def test_a_refusal_of_many_errors_is_one_short_line_in_the_log(
+    make_app: MakeApp, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client = make_app(guard=Guard(limits=NO_LIMITS, log_format="json", log_requests=True))
+    body = {"ruleset": "classic-108", **{f"f{i}": 1 for i in range(500)}}
+    assert client.test_client().post(f"{API}/tables", json=body).status_code == 422
+    lines = capsys.readouterr().err.splitlines()
+    assert lines
+    assert all(len(line) < LONGEST_LINE for line in lines)
 
 
 def test_few_errors_are_all_named(client: FlaskClient) -> None:

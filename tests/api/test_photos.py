@@ -38,14 +38,6 @@ def test_an_empty_table_top_is_an_empty_hand(host: Seat) -> None:
     assert (body["items"], body["hand"], body["points"], body["sure"]) == ([], [], 0, True)
 
 
-def test_a_photo_on_which_a_card_may_be_left_out_is_not_sure(host: Seat, reader: Reader) -> None:
-    reader.cards = [ReadCard(CORNERS, {"red-7": 0.99}, True)]
-    assert host.photo().get_json()["sure"] is True
-    reader.complete = False
-    body = host.photo().get_json()
-    assert (body["hand"], body["sure"]) == (["red-7"], False)
-
-
 def test_what_is_wrong_with_a_photo_is_said(host: Seat, reader: Reader) -> None:
     reader.trouble = PhotoError("unreadable", "the picture is cut short")
     answer = problem(host.photo(), 422, "unreadable-photo")

@@ -1,36 +1,22 @@
 """Two processes on one database: each caches tables, both write one log."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.api import create_app
-from referee.config import NO_LIMITS, Guard, Settings
 from referee.rules.records.serial import state_to_json
 from referee.service.log import pairing_requests
 from referee.service.log.event_log import EventLog
 from referee.service.people.operator import purge_tables
-from tests.api.conftest import API, Frames, Seat, at_once, close, open_table
+from tests.api.conftest import API, Frames, Seat, at_once, open_table
+from tests.api.receiver import until
 from tests.api.reloaded import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
 from tests.api.test_pairings import looking
-from tests.e2e.server import PATIENCE
-from tests.postgres import PostgresServer
-
-
-@pytest.fixture(scope="module")
-def apps(postgres: PostgresServer) -> Iterator[tuple[Flask, Flask]]:
-    settings = Settings(database=postgres.database(), keep_alive=0.5, guard=Guard(NO_LIMITS))
-    both = create_app(settings), create_app(settings)
-    yield both
-    for app in both:
-        close(app)
 
 
 def at(app: Flask, seat: Seat) -> Seat:
@@ -46,13 +32,6 @@ def hosts(apps: tuple[Flask, Flask]) -> tuple[Seat, Seat]:
     second = at(apps[1], first)
     assert second.state() == first.state()
     return first, second
-
-
-def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def event_log(app: Flask) -> EventLog:

@@ -193,6 +193,8 @@ def test_an_address_has_its_share(app: Flask) -> None:
 
 
 def test_settings() -> None:
+    usual = settings_from_env({}).guard.streams
+    assert 0 < usual.token <= usual.table <= usual.address
     found = settings_from_env(
         {"REFEREE_MOST_STREAMS_TOKEN": "2", "REFEREE_MOST_STREAMS_TABLE": "0"}
     )

@@ -1,24 +1,10 @@
 """A tournament that two server processes serve from one database."""
 
-from collections.abc import Iterator
-
 import pytest
 from flask import Flask
 
-from referee.api import create_app
-from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.clubs import Club, open_club, sender
-from tests.api.conftest import at_once, close
-from tests.postgres import PostgresServer
-
-
-@pytest.fixture(scope="module")
-def apps(postgres: PostgresServer) -> Iterator[tuple[Flask, Flask]]:
-    settings = Settings(database=postgres.database(), keep_alive=0.5, guard=Guard(NO_LIMITS))
-    both = create_app(settings), create_app(settings)
-    yield both
-    for app in both:
-        close(app)
+from tests.api.conftest import at_once
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Every operation of tournaments in every role, as docs/rights.md says."""
 
-import re
 from typing import Any
 
 import pytest
@@ -8,12 +7,9 @@ from flask import Flask
 
 from tests.api.clubs import Club, open_club, sender
 from tests.api.conftest import API, KEY
-from tests.api.test_rights_matrix import EVERY_PATH, RIGHTS
+from tests.api.test_rights_matrix import EVERY_PATH, read_matrix
 
-LINE = re.compile(r"^\| ([\w ]+) \| (.+) \|$", re.MULTILINE)
-HEAD, *ROWS = LINE.findall(RIGHTS.partition("\n## Tournaments\n")[2].partition("\n## Groups\n")[0])
-ROLES = HEAD[1].split(" | ")
-MATRIX = {name: dict(zip(ROLES, cells.split(" | "), strict=True)) for name, cells in ROWS}
+ROLES, MATRIX = read_matrix("tournament operation")
 BEGUN = frozenset(
     {
         *("changeClock", "endTournamentRound", "drawTournamentRound"),
@@ -71,7 +67,6 @@ class World:
 
 
 def test_every_operation_has_its_row() -> None:
-    assert HEAD[0] == "tournament operation"
     assert set(MATRIX) == {name for name, at in EVERY_PATH.items() if "/tournaments" in at[1]}
     for cells in MATRIX.values():
         assert set(cells.values()) <= {"yes", "no", "own"}

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import requests
 
@@ -100,6 +101,15 @@ class Server:
                 return line
             errors.seek(0)
             return errors.read()
+
+    def ask(self, method: str, path: str, token: str | None = None, body: Any = None) -> Any:
+        """Send a request that is granted; return what the answer says."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = requests.request(
+            method, f"{self.url}/api/v1{path}", json=body, headers=headers, timeout=PATIENCE
+        )
+        assert answer.ok, answer.text
+        return answer.json()
 
     def workers(self) -> list[int]:
         """The ids of the serving processes: a single one has no other to look after it."""

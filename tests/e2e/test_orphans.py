@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests.api.receiver import until
 from tests.e2e.server import PATIENCE, Server
-from tests.hardware.gateway.fakes import until
 from tests.postgres import PostgresServer
 
 
@@ -58,11 +58,11 @@ def test_the_worker_for_phones_holds_neither_database_nor_port(tmp_path: Path) -
                 frame.connect(str(path))
                 assert server.process is not None
                 first = server.process.pid
-                until(lambda first=first: children(first), PATIENCE)
+                until(lambda first=first: children(first))
                 (worker,) = children(first)
                 kill_alone(server)
                 restart_at_once(server)
-            until(lambda worker=worker: not lives(worker), PATIENCE)
+            until(lambda worker=worker: not lives(worker))
             path.unlink()
             path.parent.rmdir()
 
@@ -81,7 +81,7 @@ def test_several_workers_end_with_the_one_that_looks_after_them(postgres: Postgr
             workers = server.workers()
             assert len(workers) == 2
             kill_alone(server)
-            until(lambda: not any(map(lives, workers)), PATIENCE)
+            until(lambda: not any(map(lives, workers)))
         restart_at_once(server)
         assert not set(workers) & set(server.workers())
         answer = requests.get(url.removesuffix("/events"), headers=headers, timeout=PATIENCE)
@@ -91,7 +91,7 @@ def test_several_workers_end_with_the_one_that_looks_after_them(postgres: Postgr
 def test_a_demo_that_is_killed_leaves_no_server(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "referee", "demo", "--delay", "60"]
     with (tmp_path / "out").open("wb") as out, subprocess.Popen(command, stdout=out) as demo:
-        until(lambda: children(demo.pid), PATIENCE)
+        until(lambda: children(demo.pid))
         (server,) = children(demo.pid)
         demo.kill()
-    until(lambda: not lives(server), PATIENCE)
+    until(lambda: not lives(server))

@@ -5,8 +5,6 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-import requests
-
 from tests.api.receiver import Receiver, receiving, until
 from tests.e2e.server import PATIENCE, Server
 
@@ -20,19 +18,15 @@ class Table:
     def __init__(self, server: Server, receiver: Receiver) -> None:
         self.server = server
         new = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
-        made = requests.post(f"{server.url}/api/v1/tables", json=new, timeout=PATIENCE).json()
-        self.id = made["table"]["id"]
-        self.headers = {"Authorization": f"Bearer {made['token']}"}
+        made = server.ask("POST", "/tables", None, new)
+        self.id, self.token = made["table"]["id"], made["token"]
         self.post("/rounds", {"opening": ["red-7"], "dealer": 1})
         hook = self.post("/webhooks", {"url": receiver.url, "kinds": ["moved"]})
         self.secret = hook["secret"]
         self.moves: list[int] = []
 
     def post(self, path: str, body: Any) -> Any:
-        url = f"{self.server.url}/api/v1/tables/{self.id}{path}"
-        answer = requests.post(url, json=body, headers=self.headers, timeout=PATIENCE)
-        assert answer.status_code == 201, answer.text
-        return answer.json()
+        return self.server.ask("POST", f"/tables/{self.id}{path}", self.token, body)
 
     def draw(self, count: int) -> None:
         """Make moves, legal or not."""

@@ -2,7 +2,6 @@
 
 import pytest
 
-from referee.rules.records.serial import state_from_json, state_to_json
 from tests.rules.builder import RULESETS, Table
 
 EVERY_DECK = pytest.mark.parametrize("ruleset", RULESETS)
@@ -260,14 +259,6 @@ def test_towers_of_two_cards_stand_open_until_the_next_player_acts() -> None:
     jumped.illegal(2, "powers", "round.awaiting", powers=["U"])
     late = Table("power-grab", seats=4, **rules).play(2, "red-8:U").play(4, "red-8:N")
     late.play(1, "red-1").illegal(2, "powers", "round.awaiting", powers=["U"])
-
-
-def test_a_state_of_an_older_release_has_a_single_tower_standing_open() -> None:
-    state = Table("power-grab", tower_claim="must-move").play(2, "red-8:U").state
-    written = state_to_json(state)
-    del written["offers"]
-    assert state_from_json(state.game, {**written, "offer": [2, "U"]}) == state
-    assert state_from_json(state.game, {**written, "offer": None}).offers == ()
 
 
 def test_a_tower_that_stands_open_outlasts_another_player_who_leaves() -> None:

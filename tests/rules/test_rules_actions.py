@@ -166,12 +166,6 @@ class TestCardsTakenBeforeTheReveal:
     def test_no_matching_card_is_innocence(self) -> None:
         self.caught().legal(2, "reveal", hand=["blue-1", "blue-2", "green-1"]).has(turn=1)
 
-    def test_a_card_given_away_is_proof_too(self) -> None:
-        table = Table("color-powers").holding(red=2).play(2, "wild-draw-four", color="blue")
-        table.legal(2, "give", to=1, cards=["red-1"]).legal(3, "challenge")
-        table.legal(2, "reveal", hand=["green-1"] * 2 + ["blue-1"] * 2 + ["blue-2"])
-        table.has(turn=3, hands=[8, 9, 7])
-
     def test_a_count_set_right_is_shown_whole(self) -> None:
         table = Table("classic-112").given(hands=[7, 3, 7]).play(2, "wild-draw-four", color="blue")
         table.legal(3, "challenge").illegal(2, "reveal", "hand.count", hand=["red-1"])

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.records.record import parse_record, replay
-from tests.rules import simulation
 from tests.rules.custom_cards import HOUSE_RULES, PAIRS
 from tests.rules.simulation import RULESETS, Simulation, Tally, main
 
@@ -65,17 +64,3 @@ def test_a_long_game_holds_and_replays(ruleset: str) -> None:
 @given(st.sampled_from(RULESETS), st.integers(min_value=0, max_value=10**9))
 def test_any_game_holds(ruleset: str, seed: int) -> None:
     Simulation(ruleset, seed).play(most_moves=60)
-
-
-def test_the_long_run_reports_failures_with_a_record(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: object, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["--games", "2", "--failures", f"{tmp_path}/out", "--ruleset", "color-powers"]
-    assert main(arguments) == 0
-    assert "0 failures" in capsys.readouterr().out
-    monkeypatch.setattr(simulation, "points", lambda card, options: 1)
-    assert main(arguments) == 1
-    out = capsys.readouterr().out
-    path = out.partition("(record: ")[2].partition(")")[0]
-    with open(path, encoding="utf-8") as file:
-        assert parse_record(json.load(file)).rounds

@@ -5,17 +5,11 @@ from random import Random
 from typing import Any
 
 from bench.table.rounds import PostingCamera
-from referee.demo.http.server_process import running_server
+from referee.demo.http.server_process import ServerProcess
 from referee.demo.rounds.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.rounds.game import Plan
-from tests.table.test_tally import MistakenCamera, Unseen
-
-
-class SeeingCamera(MistakenCamera):
-    """Sees every card, and makes no mistakes."""
-
-    def disturb(self) -> None:
-        """Ignore a hand that lays nothing."""
+from tests.table.conftest import Unseen
+from tests.table.told_pile import ToldPile
 
 
 class FeelingBoard:
@@ -31,17 +25,16 @@ class FeelingBoard:
         """Everything was delivered at once."""
 
 
-def test_towers_are_chosen_right_after_a_card_that_nobody_said() -> None:
+def test_towers_are_chosen_right_after_a_card_that_nobody_said(server: ServerProcess) -> None:
     # The camera's ruling on the card and the choice come between two looks at the log.
     plan = Plan("power-grab", 4, 1, 1, SEEN, 0)
-    with running_server() as server:
-        table = CameraTable(server.url, plan.ruleset, plan.names, {"target": 1})
-        camera = PostingCamera(server.url, table.id, table.register_camera())
-        board: Any = FeelingBoard(PostingCamera(server.url, table.id, table.register_board()))
-        table.use(board, board)
-        table.watch(SeeingCamera(camera.post), Random(3))
-        CameraGame(plan, Unseen(), table).play()
-        log = table._entries(0)
+    table = CameraTable(server.url, plan.ruleset, plan.names, {"target": 1})
+    camera = PostingCamera(server.url, table.id, table.register_camera())
+    board: Any = FeelingBoard(PostingCamera(server.url, table.id, table.register_board()))
+    table.use(board, board)
+    table.watch(ToldPile(4, camera.post, Random(1)), Random(3))
+    CameraGame(plan, Unseen(), table).play()
+    log = table._entries(0)
     chosen: list[Mapping[str, Any]] = [
         e["move"] for e in log if e["kind"] == "moved" and e["move"]["move"] == "powers"
     ]

@@ -1,35 +1,20 @@
 """Rounds with house rules, told by a camera alone."""
 
-from collections.abc import Iterator
 from random import Random
 
-import cv2
 import pytest
 
 from bench.table.rounds import PostingCamera, Trial, play
-from referee.demo.http.server_process import ServerProcess, running_server
-from referee.demo.players.captions import Caption, Snapshot
+from referee.demo.http.server_process import ServerProcess
 from referee.demo.rounds.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.rounds.game import Plan
 from referee.rules.presets import PARTY, preset_options
+from tests.table.conftest import FAULTS, Unseen
 from tests.table.told_pile import ToldPile
 
-FAULTS = ("wrong", "missed", "doubled", "invented", "puzzled")
 SMALL = (640, 360)
 # A round of 25 cards.
 SEED, PLAYERS = 56, 4
-
-
-class Unseen:
-    def update(self, scene: Snapshot, line: Caption) -> None:
-        """Nobody watches."""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ServerProcess]:
-    cv2.setNumThreads(1)
-    with running_server() as running:
-        yield running
 
 
 @pytest.mark.parametrize("sides", [True, False])

@@ -1,21 +1,10 @@
 """A small sample of the rendered rounds that ``python -m bench.table`` plays."""
 
-from collections.abc import Iterator
-
-import cv2
 import pytest
 
 from bench.table.rounds import Trial, play
-from referee.demo.http.server_process import ServerProcess, running_server
-
-FAULTS = ("wrong", "missed", "doubled", "invented", "puzzled")
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ServerProcess]:
-    cv2.setNumThreads(1)
-    with running_server() as running:
-        yield running
+from referee.demo.http.server_process import ServerProcess
+from tests.table.conftest import FAULTS
 
 
 @pytest.mark.parametrize(

@@ -165,13 +165,6 @@ def test_a_proof_says_what_the_cards_show(ruleset: str, proof: ev.Proved, text: 
     assert describe_event(proof, "en", SEATS, find_ruleset(ruleset)) == text
 
 
-def test_an_old_proof_says_which_move_it_is_about() -> None:
-    old = {"event": "proved", "seat": 1, "move": 4, "rule": "draw.forced"}
-    assert describe_event(old, "en", SEATS, find_ruleset("classic-108")) == (
-        "When Ann drew, Ann held a card that could be played: the cards shown since say so."
-    )
-
-
 def test_cards_that_have_to_be_drawn_are_announced_once() -> None:
     events = [ev.DrawDue(2, 2, "card.draw-two", 1), ev.Drew(2, 2), ev.TurnLost(2, "card.draw-two")]
     assert describe_events([*map(event_to_json, events)], "en", SEATS) == [

@@ -80,12 +80,6 @@ def test_a_late_catch_is_told_to_whoever_was_late_alone() -> None:
     assert describe_banners(again, (), "en", SEATS) == []
 
 
-def test_an_old_log_does_not_say_who_lost_a_power() -> None:
-    moved = {"event": "power-moved", "power": "U", "to": 1}
-    assert set(said(moved)) == {1}
-    assert set(said({**moved, "was": 3})) == {1, 3}
-
-
 def test_everything_awaited_has_a_banner() -> None:
     needs = read_catalog(FOLDER / "en.toml")["need"].keys() - {"nothing"}
     # Those that are awaited under another name for some cards are only worded otherwise.

@@ -96,10 +96,6 @@ def state_from_json(game: Game, value: Mapping[str, Any]) -> State:
         name: READERS[name](item) if name in READERS else _tuples(item)
         for name, item in value.items()
     }
-    if "offer" in read:
-        # Before, a single tower could stand open.
-        offer = read.pop("offer")
-        read["offers"] = () if offer is None else (offer,)
     if "order" not in read:
         # A state of the first version, whose seats could not leave and of whom one called early.
         read["order"] = read["circle"] = tuple(range(1, len(game.seats) + 1))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.camera import Camera, add_camera, moves, options, question, two_cards_left, wrong
+from tests.api.camera import Camera, add_camera, moves, options, question, two_cards_left
 from tests.api.conftest import Seat, open_table
 
 SIDES = {1: 10.0, 2: 130.0, 3: 250.0, 4: 310.0}
@@ -45,15 +45,6 @@ def texts(game: Seat) -> list[str]:
 # house.jump-in
 
 
-def test_the_very_card_from_another_side_is_a_jump_in(client: FlaskClient) -> None:
-    game, camera = table(client, known=True, jump_in="on")
-    assert lay(camera, 3, "red-2") == "settled"
-    assert moves(game)[-1] == "3 play red-2 device"
-    assert game.state()["turn"] == 1
-    assert lay(camera, 1, "red-7") == "settled"
-    assert wrong(game) == []
-
-
 def test_a_jump_in_is_no_matter_of_whose_turn_it_was(client: FlaskClient) -> None:
     game, camera = table(client, known=True, jump_in="on")
     lay(camera, 3, "red-2")
@@ -63,13 +54,6 @@ def test_a_jump_in_is_no_matter_of_whose_turn_it_was(client: FlaskClient) -> Non
     assert game.post("/corrections", change).status_code == 201
     seats = [move.partition(" device")[0] for move in moves(game)][-2:]
     assert seats == ["3 play red-2", "1 play red-7"]
-
-
-def test_without_the_rule_it_is_out_of_turn(client: FlaskClient) -> None:
-    game, camera = table(client, known=True)
-    assert lay(camera, 3, "red-2") == "asked"
-    assert "illegal 3 play red-2" in options(game)
-    assert question(game)["text"] == "What was laid on the pile?"
 
 
 def test_another_card_out_of_turn_is_no_jump_in(client: FlaskClient) -> None:
@@ -158,17 +142,6 @@ def test_the_table_is_asked_whether_it_stacks(client: FlaskClient) -> None:
     # The whole sum is said, too.
     camera.sees("placed", "red-draw-two")
     assert "Ann draws 4 cards. Bo plays a red draw two." in texts(game)
-
-
-def test_a_card_that_does_not_stack_follows_the_draw(client: FlaskClient) -> None:
-    game, camera = table(client, stacking="any")
-    camera.sees("placed", "red-draw-two")
-    assert camera.sees("placed", "red-5")["meaning"] == "settled"
-    assert moves(game) == [
-        "2 play red-draw-two device",
-        "3 accept device",
-        "1 play red-5 device",
-    ]
 
 
 def test_who_is_hit_and_lays_a_wrong_card_is_asked_about(client: FlaskClient) -> None:

@@ -25,7 +25,7 @@ def play(client: FlaskClient, scene: Scene) -> Seat:
     opened = host.post("/rounds", {"opening": [scene.opening], "dealer": 1})
     assert opened.status_code == 201, opened.text
     for seat, count in scene.hands.items():
-        if host.state()["hands"][seat - 1] != count:
+        if host.state()["hands"][int(seat) - 1] != count:
             correct(host, ["hand-count", f"seat={seat}", f"count={count}"])
     for line in scene.lines:
         who, *words = line.split()

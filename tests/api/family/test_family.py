@@ -30,21 +30,8 @@ def texts(lang: str) -> Json:
     return tomllib.loads((SAID / f"{lang}.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.id)
+@pytest.mark.parametrize("scene", [*SCENES, *EVERYWHERE], ids=lambda scene: scene.id)
 def test_ones_own_phone_answers(client: FlaskClient, scene: Scene) -> None:
-    host = play(client, scene)
-    for lang in LANGUAGES:
-        banner = shown(host.seats[scene.seat], scene.seat, lang)
-        assert banner is not None, "the phone shows nothing"
-        assert banner["event"] == scene.event
-        said = [banner["title"], banner["text"]]
-        assert said == texts(lang)[scene.id], lang
-        answers(scene, banner)
-
-
-@pytest.mark.parametrize("scene", EVERYWHERE, ids=lambda scene: scene.id)
-def test_what_all_decks_share_is_said_at_each_table(client: FlaskClient, scene: Scene) -> None:
-    """In the words of the first deck, unless this one has a text of its own."""
     host = play(client, scene)
     for lang in LANGUAGES:
         banner = shown(host.seats[scene.seat], scene.seat, lang)
@@ -55,7 +42,7 @@ def test_what_all_decks_share_is_said_at_each_table(client: FlaskClient, scene: 
 
 
 def own_or_shared(scene: Scene, lang: str) -> list[str]:
-    """Return title and text of a scene that all decks have in common."""
+    """Return title and text: those of the first deck, unless this one has a text of its own."""
     found: list[str] = texts(lang).get(scene.id) or texts(lang)[f"classic-108.{scene.name}"]
     return found
 
