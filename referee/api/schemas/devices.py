@@ -1,9 +1,11 @@
 """Devices, their observations, and discrepancies."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate
 
+from referee.api.schemas.answers import Answer, Json, Maybe
 from referee.api.schemas.common import SEAT, BoundedDict, BoundedList, Strict, items_of
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.message import Message
@@ -67,27 +69,27 @@ class NewDeviceSchema(Strict):
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
 
 
-class RegisteredSchema(Schema):
+class RegisteredSchema(Answer):
     """A device and its token. The token is shown this once."""
 
-    table_id = fields.String(required=True)
-    device = fields.String(required=True, metadata={"description": "its id"})
-    token = fields.String(required=True)
+    table_id: str
+    device: Annotated[str, "its id"]
+    token: str
 
 
-class DeviceRefSchema(Schema):
+class DeviceRefSchema(Answer):
     """A reference to a device."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    kind = fields.String(required=True)
+    id: str
+    name: str
+    kind: str
 
 
-class ConflictSchema(Schema):
+class ConflictSchema(Answer):
     """A power that several places report at once."""
 
-    power = fields.String(required=True)
-    places = fields.List(fields.Integer(), required=True)
+    power: str
+    places: list[int]
 
 
 class FaultSchema(Strict):
@@ -105,11 +107,11 @@ class DeviceSchema(DeviceRefSchema):
     ``silent`` is when it was reported missing, having broken its promise to report again.
     """
 
-    revoked = fields.Boolean(required=True)
-    last_seen = fields.DateTime(required=True, allow_none=True)
-    silent = fields.DateTime(required=True, allow_none=True)
-    conflicts = fields.List(fields.Nested(ConflictSchema), required=True)
-    faults = fields.List(fields.Nested(FaultSchema), required=True)
+    revoked: bool
+    last_seen: datetime | None
+    silent: datetime | None
+    conflicts: list[ConflictSchema]
+    faults: list[FaultSchema]
 
 
 class PromiseSchema(Strict):
@@ -211,7 +213,7 @@ class ObservationSchema(Strict):
     )
 
 
-class DiscrepancySchema(Schema):
+class DiscrepancySchema(Answer):
     """Something out of place, and the fix.
 
     A power (``power``) has to be moved to ``should``. ``to-move``: by the rules it has moved
@@ -222,76 +224,64 @@ class DiscrepancySchema(Schema):
     was ruled illegal lies there. ``not-on-top``: another card than the game's lies on top, or none.
     """
 
-    power = fields.String()
-    kind = fields.String(required=True, validate=validate.OneOf(DISCREPANCIES))
-    is_ = fields.Raw(required=True, allow_none=True, data_key="is", metadata=IS)
-    should = fields.Raw(required=True, allow_none=True, metadata=SHOULD)
-    text = fields.String(required=True)
+    power: Maybe[str]
+    kind: Annotated[str, validate.OneOf(DISCREPANCIES)]
+    is_: Annotated[Any | None, IS]
+    should: Annotated[Any | None, SHOULD]
+    text: str
 
 
-class OptionSchema(Schema):
+class OptionSchema(Answer):
     """A likely answer: what happened, with which card, and the moves that follow."""
 
-    kind = fields.String(required=True, metadata={"example": "play"})
-    card = fields.String(required=True, allow_none=True)
-    moves = fields.List(fields.Dict(), required=True)
-    probability = fields.Float(required=True)
-    dealer = fields.Integer()
-    rule = fields.String(
-        metadata={
-            "description": "the rule that the card would be ruled on by; house.jump-in for one "
-            "laid out of turn where the table plays so",
-            "example": "match",
-        }
-    )
-    count = fields.Integer(
-        metadata={"description": "the cards drawn before it, where nobody has reported a draw"}
-    )
-    may_answer = fields.List(
-        fields.Integer(),
-        metadata={
-            "description": "the seats that may choose it; a host may choose any. Left out in "
-            "questions asked by older servers"
-        },
-    )
-    text = fields.String(required=True)
+    kind: Annotated[str, {"example": "play"}]
+    card: str | None
+    moves: list[Json]
+    probability: float
+    dealer: Maybe[int]
+    rule: Annotated[
+        Maybe[str],
+        "the rule that the card would be ruled on by; house.jump-in for one "
+        "laid out of turn where the table plays so",
+        {"example": "match"},
+    ]
+    count: Annotated[Maybe[int], "the cards drawn before it, where nobody has reported a draw"]
+    may_answer: Annotated[
+        Maybe[list[int]],
+        "the seats that may choose it; a host may choose any. Left out in "
+        "questions asked by older servers",
+    ]
+    text: str
 
 
-class HandCardSchema(Schema):
+class HandCardSchema(Answer):
     """A card of a hand that was shown; ``alternatives`` are other cards it may be."""
 
-    card = fields.String(required=True, allow_none=True)
-    probability = fields.Float(required=True)
-    sure = fields.Boolean(required=True)
-    alternatives = fields.List(fields.String(), required=True)
+    card: str | None
+    probability: float
+    sure: bool
+    alternatives: list[str]
 
 
-class QuestionSchema(Schema):
+class QuestionSchema(Answer):
     """A question to the table; each option lists the seats that may choose it.
 
     Which card lies on the pile, any seat may say; what costs a seat more than that is for the seat
     itself. A host may answer everything.
     """
 
-    id = fields.Integer(required=True)
-    about = fields.String(required=True, validate=validate.OneOf(ABOUT))
-    options = fields.List(fields.Nested(OptionSchema), required=True)
-    seat = fields.Integer(metadata={"description": "of a hand: whose it is, if that is known"})
-    hand = fields.List(
-        fields.Nested(HandCardSchema),
-        metadata={"description": "of a hand: each card as it was read"},
-    )
-    count = fields.Integer(
-        allow_none=True, metadata={"description": "of a hand: how many cards the referee counts"}
-    )
-    may_name = fields.List(
-        fields.Integer(),
-        metadata={
-            "description": "the seats that may answer with `card` or `hand` instead; a host always "
-            "may. Left out in questions asked by older servers"
-        },
-    )
-    text = fields.String(required=True)
+    id: int
+    about: Annotated[str, validate.OneOf(ABOUT)]
+    options: list[OptionSchema]
+    seat: Annotated[Maybe[int], "of a hand: whose it is, if that is known"]
+    hand: Annotated[Maybe[list[HandCardSchema]], "of a hand: each card as it was read"]
+    count: Annotated[Maybe[int | None], "of a hand: how many cards the referee counts"]
+    may_name: Annotated[
+        Maybe[list[int]],
+        "the seats that may answer with `card` or `hand` instead; a host always "
+        "may. Left out in questions asked by older servers",
+    ]
+    text: str
 
 
 QuestionsSchema = items_of(QuestionSchema, "QuestionsSchema")
@@ -312,14 +302,14 @@ class AnswerSchema(Strict):
     )
 
 
-class CameraSchema(Schema):
+class CameraSchema(Answer):
     """The camera at the pile; ``waiting`` are cards that are not explained yet.
 
     ``warnings`` are what disturbs its view, in its own words.
     """
 
-    sight = fields.String(required=True, validate=validate.OneOf(("none", "watching", "blind")))
-    reason = fields.String(required=True, allow_none=True)
-    warnings = fields.List(fields.String(), required=True)
-    sees = fields.String(required=True, allow_none=True)
-    waiting = fields.List(fields.String(allow_none=True), required=True)
+    sight: Annotated[str, validate.OneOf(("none", "watching", "blind"))]
+    reason: str | None
+    warnings: list[str]
+    sees: str | None
+    waiting: list[str | None]

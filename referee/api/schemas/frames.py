@@ -1,9 +1,10 @@
 """Frames of a phone that is the camera, and what they show."""
 
-from typing import Any
+from typing import Annotated
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
+from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import LanguageQuery
 
 STATES = ("starting", "watching", "blind")
@@ -53,13 +54,12 @@ class FrameQuery(LanguageQuery):
     )
 
 
-def corners() -> fields.List[Any]:
-    """Return a field of the four corners of a place, or null."""
-    point = fields.List(fields.Float(validate=ALONG), validate=validate.Length(2, 2))
-    return fields.List(point, required=True, allow_none=True, validate=validate.Length(4, 4))
+# The four corners of a place.
+Point = Annotated[list[Annotated[float, ALONG]], validate.Length(2, 2)]
+Corners = Annotated[list[Point], validate.Length(4, 4)]
 
 
-class FrameViewSchema(Schema):
+class FrameViewSchema(Answer):
     """What the newest frames show, and how more should come.
 
     `pile` and `draw_pile` are corners of the piles' places in the newest frame that was looked at,
@@ -67,25 +67,18 @@ class FrameViewSchema(Schema):
     being read.
     """
 
-    state = fields.String(required=True, validate=validate.OneOf(STATES))
-    reason = fields.String(required=True, allow_none=True, validate=validate.OneOf(REASONS))
-    pile = corners()
-    draw_pile = corners()
-    card = fields.String(required=True, allow_none=True)
-    busy = fields.Boolean(required=True)
-    advice = fields.List(
-        fields.String(validate=validate.OneOf(ADVICE)),
-        required=True,
-        validate=validate.Length(max=len(ADVICE)),
-        metadata={"description": ADVICE_TEXT},
-    )
-    frames_per_second = fields.Float(
-        required=True,
-        validate=validate.Range(0, 60),
-        metadata={"description": "how many to send at most while something moves"},
-    )
-    picture_every_s = fields.Float(
-        required=True,
-        validate=validate.Range(0, 60),
-        metadata={"description": "the longest time without a picture while nothing moves"},
-    )
+    state: Annotated[str, validate.OneOf(STATES)]
+    reason: Annotated[str | None, validate.OneOf(REASONS)]
+    pile: Corners | None
+    draw_pile: Corners | None
+    card: str | None
+    busy: bool
+    advice: Annotated[
+        list[Annotated[str, validate.OneOf(ADVICE)]], validate.Length(max=len(ADVICE)), ADVICE_TEXT
+    ]
+    frames_per_second: Annotated[
+        float, validate.Range(0, 60), "how many to send at most while something moves"
+    ]
+    picture_every_s: Annotated[
+        float, validate.Range(0, 60), "the longest time without a picture while nothing moves"
+    ]

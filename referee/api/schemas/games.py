@@ -1,14 +1,16 @@
 """The games of a table, their rounds, and their scores."""
 
-from marshmallow import Schema, fields, validate
+from typing import Annotated
 
+from marshmallow import fields, validate
+
+from referee.api.schemas.answers import Answer, Json, Winner
 from referee.api.schemas.common import (
     SEAT,
     BoundedDict,
     LanguageQuery,
     Strict,
     items_of,
-    winner_field,
 )
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.codec import MOST_CARDS, MOST_POINTS
@@ -54,91 +56,55 @@ class GameQuery(LanguageQuery):
     game = GAME
 
 
-class CountedHandSchema(Schema):
+class CountedHandSchema(Answer):
     """What a seat still held when somebody had gone out."""
 
-    seat = fields.Integer(required=True)
-    cards = fields.List(
-        fields.String(),
-        required=True,
-        allow_none=True,
-        metadata={"description": "null if it was not shown"},
-    )
-    card_points = fields.List(
-        fields.Integer(),
-        required=True,
-        allow_none=True,
-        metadata={"description": "of each of these cards"},
-    )
-    points = fields.Integer(
-        required=True, metadata={"description": "of the hand; 0 if nobody knows it"}
-    )
-    to = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "the seat that gets them; null if nobody does"},
-    )
+    seat: int
+    cards: Annotated[list[str] | None, "null if it was not shown"]
+    card_points: Annotated[list[int] | None, "of each of these cards"]
+    points: Annotated[int, "of the hand; 0 if nobody knows it"]
+    to: Annotated[int | None, "the seat that gets them; null if nobody does"]
 
 
-class RoundResultSchema(Schema):
+class RoundResultSchema(Answer):
     """A finished round; ``counted``: it was entered by its result."""
 
-    round = fields.Integer(required=True)
-    dealer = fields.Integer(required=True, allow_none=True)
-    counted = fields.Boolean(required=True)
-    winner = fields.Integer(required=True, allow_none=True)
-    scores = fields.List(
-        fields.Integer(allow_none=True),
-        required=True,
-        metadata={"description": "after it; null for who had not come yet"},
-    )
-    points = fields.List(
-        fields.Integer(allow_none=True),
-        required=True,
-        metadata={"description": "of it; null for who did not play"},
-    )
-    played = fields.List(
-        fields.Integer(), required=True, metadata={"description": "the seats that played it"}
-    )
-    hands = fields.List(
-        fields.Nested(CountedHandSchema),
-        required=True,
-        metadata={"description": "what its points are made of; empty for rounds of older versions"},
-    )
+    round: int
+    dealer: int | None
+    counted: bool
+    winner: int | None
+    scores: Annotated[list[int | None], "after it; null for who had not come yet"]
+    points: Annotated[list[int | None], "of it; null for who did not play"]
+    played: Annotated[list[int], "the seats that played it"]
+    hands: Annotated[
+        list[CountedHandSchema], "what its points are made of; empty for rounds of older versions"
+    ]
 
 
-class CaughtSchema(Schema):
+class CaughtSchema(Answer):
     """A catch for a missing UNO call, or a challenge."""
 
-    round = fields.Integer(required=True)
-    rule = fields.String(required=True, validate=validate.OneOf((UNO, CHALLENGE)))
-    by = fields.Integer(required=True)
-    of = fields.Integer(required=True)
-    right = fields.Boolean(required=True, metadata={"description": "whether the accuser was right"})
+    round: int
+    rule: Annotated[str, validate.OneOf((UNO, CHALLENGE))]
+    by: int
+    of: int
+    right: Annotated[bool, "whether the accuser was right"]
 
 
-class ScoresSchema(Schema):
+class ScoresSchema(Answer):
     """The score sheet of a game."""
 
-    game = fields.Integer(required=True, metadata={"description": "which of the table's games"})
-    ruleset = fields.String(required=True)
-    options = fields.Dict(required=True)
-    seats = fields.List(fields.String(), required=True)
-    order = fields.List(
-        fields.Integer(), required=True, metadata={"description": "the seats that are still in"}
-    )
-    scoring = fields.String(required=True)
-    target = fields.Integer(
-        required=True, metadata={"description": "0 if only the number of rounds ends the game"}
-    )
-    scores = fields.List(fields.Integer(), required=True)
-    rounds = fields.List(fields.Nested(RoundResultSchema), required=True)
-    winner = winner_field()
-    caught = fields.List(
-        fields.Nested(CaughtSchema),
-        required=True,
-        metadata={"description": "who caught whom, in the order in which it happened"},
-    )
+    game: Annotated[int, "which of the table's games"]
+    ruleset: str
+    options: Json
+    seats: list[str]
+    order: Annotated[list[int], "the seats that are still in"]
+    scoring: str
+    target: Annotated[int, "0 if only the number of rounds ends the game"]
+    scores: list[int]
+    rounds: list[RoundResultSchema]
+    winner: Winner
+    caught: Annotated[list[CaughtSchema], "who caught whom, in the order in which it happened"]
 
 
 class NewGameSchema(Strict):
@@ -149,16 +115,16 @@ class NewGameSchema(Strict):
     preset = fields.String(load_default=lambda: None, validate=validate.Length(1, LONGEST_CODE))
 
 
-class GameSchema(Schema):
+class GameSchema(Answer):
     """A game of the table."""
 
-    game = fields.Integer(required=True)
-    ruleset = fields.String(required=True)
-    options = fields.Dict(required=True)
-    seats = fields.List(fields.String(), required=True)
-    scores = fields.List(fields.Integer(), required=True)
-    winner = winner_field()
-    rounds = fields.Integer(required=True, metadata={"description": "how many are over"})
+    game: int
+    ruleset: str
+    options: Json
+    seats: list[str]
+    scores: list[int]
+    winner: Winner
+    rounds: Annotated[int, "how many are over"]
 
 
 GamesSchema = items_of(GameSchema, "GamesSchema")

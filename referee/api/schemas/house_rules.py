@@ -1,7 +1,10 @@
 """House rules that a table proposes and approves between rounds."""
 
-from marshmallow import Schema, fields, validate
+from typing import Annotated
 
+from marshmallow import fields, validate
+
+from referee.api.schemas.answers import Answer, Json
 from referee.api.schemas.common import SEAT, Strict
 from referee.rules.presets import LONGEST_CODE
 
@@ -33,25 +36,15 @@ class HouseAnswerSchema(Strict):
     seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
 
 
-class HouseProposalSchema(Schema):
+class HouseProposalSchema(Answer):
     """House rules that are proposed, or agreed for the next round."""
 
-    id = fields.Integer(required=True, metadata={"description": "the entry that proposed them"})
-    seat = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "who proposed; null: the host"}
-    )
-    options = fields.Dict(
-        required=True, metadata={"description": "those that may change between rounds"}
-    )
-    changes = fields.Dict(
-        required=True, metadata={"description": "those with another value than now"}
-    )
-    house_code = fields.String(required=True)
-    text = fields.String(required=True, metadata={"description": "the changes as a sentence"})
-    approved = fields.List(fields.Integer(), required=True)
-    waiting_for = fields.List(
-        fields.Integer(), required=True, metadata={"description": "who has not answered yet"}
-    )
-    agreed = fields.Boolean(
-        required=True, metadata={"description": "in force from the next round on"}
-    )
+    id: Annotated[int, "the entry that proposed them"]
+    seat: Annotated[int | None, "who proposed; null: the host"]
+    options: Annotated[Json, "those that may change between rounds"]
+    changes: Annotated[Json, "those with another value than now"]
+    house_code: str
+    text: Annotated[str, "the changes as a sentence"]
+    approved: list[int]
+    waiting_for: Annotated[list[int], "who has not answered yet"]
+    agreed: Annotated[bool, "in force from the next round on"]

@@ -1,10 +1,11 @@
 """Several observations in one request, and what became of each."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from referee.api.requests import KEY
+from referee.api.schemas.answers import Answer, Maybe
 from referee.api.schemas.common import BoundedList, ProblemSchema, Strict
 from referee.api.schemas.devices import ObservationSchema
 from referee.api.schemas.moves import EntrySchema
@@ -50,19 +51,17 @@ class BatchShape(Strict):
     observations = BoundedList(fields.Nested(KeyedShape), required=True, validate=BATCHED)
 
 
-class ObservationResultSchema(Schema):
+class ObservationResultSchema(Answer):
     """What became of an observation: the entry that it is, or why it was not taken."""
 
-    status = fields.Integer(
-        required=True,
-        validate=validate.Range(201, 599),
-        metadata={"description": "as if it had come by itself", "example": 201},
-    )
-    entry = fields.Nested(EntrySchema)
-    problem = fields.Nested(ProblemSchema)
+    status: Annotated[
+        int, validate.Range(201, 599), "as if it had come by itself", {"example": 201}
+    ]
+    entry: Maybe[EntrySchema]
+    problem: Maybe[ProblemSchema]
 
 
-class BatchResultsSchema(Schema):
+class BatchResultsSchema(Answer):
     """Results in the order of the observations, of those that were looked at."""
 
-    results = fields.List(fields.Nested(ObservationResultSchema), required=True)
+    results: list[ObservationResultSchema]

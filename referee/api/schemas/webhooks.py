@@ -1,9 +1,11 @@
 """Webhooks: what hosts ask for and read, and the messages that are sent."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
+from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import BoundedList, Strict, items_of
 from referee.service.log.table_projection import FOLDS
 from referee.service.webhooks.attempts import ERRORS, REASONS
@@ -52,40 +54,40 @@ class WebhookChangeSchema(Strict):
     active = fields.Boolean(metadata={"description": "false stops it; true lets it go on"})
 
 
-class DisabledSchema(Schema):
+class DisabledSchema(Answer):
     """Since when and why a webhook is off."""
 
-    at = fields.DateTime(required=True)
-    reason = fields.String(
-        required=True,
-        validate=validate.OneOf(REASONS),
-        metadata={
-            "description": "a host stopped it, the receiver answered 410, or it failed for days"
-        },
-    )
+    at: datetime
+    reason: Annotated[
+        str,
+        validate.OneOf(REASONS),
+        "a host stopped it, the receiver answered 410, or it failed for days",
+    ]
 
 
-class FailingSchema(Schema):
+class FailingSchema(Answer):
     """How often the next event could not be delivered."""
 
-    since = fields.DateTime(required=True)
-    attempts = fields.Integer(required=True)
-    next = fields.DateTime(required=True, allow_none=True)
+    since: datetime
+    attempts: int
+    next: datetime | None
 
 
-class WebhookSchema(Schema):
+class WebhookSchema(Answer):
     """A webhook, without its secret."""
 
-    id = fields.String(required=True)
-    url = fields.String(required=True)
-    kinds = _kinds(required=True)
-    lang = fields.String(required=True)
-    description = fields.String(required=True, allow_none=True)
-    created = fields.DateTime(required=True)
-    after = fields.Integer(required=True, metadata=GOES_ON)
-    active = fields.Boolean(required=True)
-    disabled = fields.Nested(DisabledSchema, required=True, allow_none=True)
-    failing = fields.Nested(FailingSchema, required=True, allow_none=True)
+    id: str
+    url: str
+    kinds: Annotated[
+        list[Annotated[str, validate.OneOf(KINDS)]] | None, validate.Length(1, len(KINDS)), WHICH
+    ]
+    lang: str
+    description: str | None
+    created: datetime
+    after: Annotated[int, GOES_ON]
+    active: bool
+    disabled: DisabledSchema | None
+    failing: FailingSchema | None
 
 
 WebhooksSchema = items_of(WebhookSchema, "WebhooksSchema")
@@ -94,35 +96,28 @@ WebhooksSchema = items_of(WebhookSchema, "WebhooksSchema")
 class WebhookSecretSchema(WebhookSchema):
     """A webhook and the secret that its messages are signed with. It is shown this once."""
 
-    secret = fields.String(required=True, metadata={"example": "whsec_C2FVsBQIhrscChlQIMV+b5sS"})
+    secret: Annotated[str, {"example": "whsec_C2FVsBQIhrscChlQIMV+b5sS"}]
 
 
-class WebhookTestSchema(Schema):
+class WebhookTestSchema(Answer):
     """A test message that will be sent."""
 
-    message = fields.String(required=True, metadata={"description": "its `webhook-id`"})
+    message: Annotated[str, "its `webhook-id`"]
 
 
-class DeliverySchema(Schema):
+class DeliverySchema(Answer):
     """An attempt at delivering a message."""
 
-    message = fields.String(required=True, metadata={"description": "its `webhook-id`"})
-    event = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "null for a test"}
-    )
-    kind = fields.String(required=True, validate=validate.OneOf((*KINDS, TEST)))
-    number = fields.Integer(required=True, metadata={"description": "of the attempt, from 1"})
-    at = fields.DateTime(required=True)
-    ms = fields.Integer(required=True, metadata={"description": "how long it took"})
-    code = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "the status of the answer"}
-    )
-    error = fields.String(
-        required=True,
-        allow_none=True,
-        validate=validate.OneOf((*ERRORS, None)),
-        metadata={"description": "what was wrong; null if it was delivered"},
-    )
+    message: Annotated[str, "its `webhook-id`"]
+    event: Annotated[int | None, "null for a test"]
+    kind: Annotated[str, validate.OneOf((*KINDS, TEST))]
+    number: Annotated[int, "of the attempt, from 1"]
+    at: datetime
+    ms: Annotated[int, "how long it took"]
+    code: Annotated[int | None, "the status of the answer"]
+    error: Annotated[
+        str | None, validate.OneOf((*ERRORS, None)), "what was wrong; null if it was delivered"
+    ]
 
 
 DeliveriesSchema = items_of(DeliverySchema, "DeliveriesSchema")

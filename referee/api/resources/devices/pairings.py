@@ -1,15 +1,16 @@
 """A computer beside the table, or a phone, is let in with its camera or board, if a host agrees."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.middleware.limiting import sender_address
 from referee.api.operation import Resource
+from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import BoundedList, Strict, items_of
 from referee.api.schemas.devices import NewDeviceSchema, RegisteredSchema
 from referee.api.schemas.pairings import SECRET
@@ -62,43 +63,35 @@ class AskToPairSchema(Strict):
     computer = fields.Nested(ComputerSelfSchema, load_default=None, allow_none=True)
 
 
-class PairingSchema(Schema):
+class PairingSchema(Answer):
     """What became of it: no devices until a host agrees."""
 
-    id = fields.String(required=True)
-    digits = fields.String(required=True, metadata=DIGITS)
-    devices = fields.List(fields.Nested(RegisteredSchema), required=True)
+    id: str
+    digits: Annotated[str, DIGITS]
+    devices: list[RegisteredSchema]
 
 
-class AskedDeviceSchema(Schema):
+class AskedDeviceSchema(Answer):
     """A device that would be registered."""
 
-    name = fields.String(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    name: str
+    kind: Annotated[str, validate.OneOf(KINDS)]
 
 
-class AskingSchema(Schema):
+class AskingSchema(Answer):
     """A computer or a phone that asks to be let in."""
 
-    id = fields.String(required=True)
-    digits = fields.String(required=True, metadata=DIGITS)
-    seat = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "whose phone asks"}
-    )
-    phone = fields.Boolean(required=True)
-    computer = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "its name, if it would come along later (`agreeAndKeep`)"},
-    )
-    devices = fields.List(fields.Nested(AskedDeviceSchema), required=True)
-    quiet = fields.Boolean(
-        required=True,
-        metadata={
-            "description": "a host has refused it, or another from its address, not long ago: not "
-            "to disturb anybody with"
-        },
-    )
+    id: str
+    digits: Annotated[str, DIGITS]
+    seat: Annotated[int | None, "whose phone asks"]
+    phone: bool
+    computer: Annotated[str | None, "its name, if it would come along later (`agreeAndKeep`)"]
+    devices: list[AskedDeviceSchema]
+    quiet: Annotated[
+        bool,
+        "a host has refused it, or another from its address, not long ago: not "
+        "to disturb anybody with",
+    ]
 
 
 PairingsSchema = items_of(AskingSchema, "PairingsSchema")

@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields
 
 from referee.api.auth import event_log
 from referee.api.language import language
@@ -13,6 +12,7 @@ from referee.api.middleware.replay_limits import count_record
 from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
 from referee.api.resources.play.records import RECORD
+from referee.api.schemas.answers import Answer, Json
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import MOVE, RulingSchema
 from referee.api.schemas.vocabulary import NOTATION
@@ -50,13 +50,13 @@ CHECK = {
 }
 
 
-class CheckedSchema(Schema):
+class CheckedSchema(Answer):
     """The ruling, and the position after the move."""
 
-    ruling = fields.Nested(RulingSchema, required=True)
-    events = fields.List(fields.Dict(), required=True)
-    state = fields.Nested(StateSchema, required=True)
-    position = fields.String(required=True)
+    ruling: RulingSchema
+    events: list[Json]
+    state: StateSchema
+    position: str
 
 
 @blueprint.operation(

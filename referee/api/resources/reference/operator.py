@@ -1,13 +1,15 @@
 """Tables for the operator of the server, with the operator's key."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from referee.api.auth import event_log
 from referee.api.middleware.tracing import log_event
 from referee.api.operation import Resource, token_answer
+from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import LanguageQuery, Strict, page_of
 from referee.api.schemas.tables import JoinedSchema
 from referee.rules.message import Message, quoted
@@ -39,16 +41,16 @@ class TablesQuery(LanguageQuery):
     limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
 
 
-class ListedTableSchema(Schema):
+class ListedTableSchema(Answer):
     """A table as its operator sees it: no hand, no score, no code."""
 
-    id = fields.String(required=True)
-    ruleset = fields.String(required=True)
-    seats = fields.Integer(required=True)
-    created = fields.DateTime(required=True)
-    entries = fields.Integer(required=True)
-    last = fields.DateTime(required=True, metadata={"description": "when it was last written to"})
-    closed = fields.DateTime(required=True, allow_none=True)
+    id: str
+    ruleset: str
+    seats: int
+    created: datetime
+    entries: int
+    last: Annotated[datetime, "when it was last written to"]
+    closed: datetime | None
 
 
 ListedTablePage = page_of(ListedTableSchema, "ListedTablePage", fields.String)
@@ -66,10 +68,10 @@ class NewHostSchema(Strict):
     name = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 80))
 
 
-class PurgedSchema(Schema):
+class PurgedSchema(Answer):
     """A purged table."""
 
-    purged = fields.String(required=True, metadata={"description": "its id"})
+    purged: Annotated[str, "its id"]
 
 
 def _logged(table: TableProjection, entry: LogEntry) -> LogEntry:
