@@ -11,8 +11,8 @@ from referee.commands.checking import read_move, ruling_answer
 from referee.commands.inputs import InputError, add_language, parse_json
 from referee.commands.output import complain, console, print_json, printable
 from referee.rules.actions import Action
-from referee.rules.codec import FieldError
 from referee.rules.engine import decide
+from referee.rules.move_fields import FieldError
 from referee.rules.notation import move_to_text, position_from_text
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state

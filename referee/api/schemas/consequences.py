@@ -20,7 +20,7 @@ from referee.api.schemas.vocabulary import (
     letters,
 )
 from referee.rules.cards import COLORS
-from referee.rules.codec import MOST_CARDS
+from referee.rules.move_fields import MOST_CARDS
 from referee.rules.records.seating import MOST_NUMBERS
 from referee.rules.records.serial import BY_KIND
 from referee.service.play.views import HIDDEN_EVENTS, TOLD

@@ -13,7 +13,7 @@ from referee.api.schemas.common import (
     items_of,
 )
 from referee.api.schemas.vocabulary import CARD
-from referee.rules.codec import MOST_CARDS, MOST_POINTS
+from referee.rules.move_fields import MOST_CARDS, MOST_POINTS
 from referee.rules.presets import LONGEST_CODE
 from referee.rules.records.seating import MOST_NUMBERS
 from referee.service.log.caught_players import CHALLENGE, UNO

@@ -11,7 +11,7 @@ from referee.api.schemas.consequences import COUNTED, consequences
 from referee.api.schemas.moves import SEAT as SEAT_SHAPE
 from referee.api.schemas.moves import SHAPES
 from referee.api.schemas.vocabulary import SAFE, letters
-from referee.rules.codec import GRAMMAR
+from referee.rules.actions import GRAMMAR
 from referee.service.log.table_projection import FOLDS
 from referee.service.play.views import HIDDEN_FIELDS
 

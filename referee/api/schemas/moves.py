@@ -1,5 +1,6 @@
 """Moves as JSON Schema, in the grammar of the game record, and rulings."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -17,50 +18,43 @@ from referee.api.schemas.devices import (
 from referee.api.schemas.games import ResultSchema
 from referee.api.schemas.timer import NewTimerSchema
 from referee.api.schemas.vocabulary import CARD as CARD_LIMITS
+from referee.rules import move_fields
+from referee.rules.actions import GRAMMAR
 from referee.rules.cards import COLORS
-from referee.rules.codec import ANY_SEAT, MOST_POINTS
+from referee.rules.move_fields import ANY_SEAT, MOST_CARDS, MOST_POINTS, Parser
 from referee.rules.records.seating import MOST_NUMBERS
 from referee.service.log.table_meta import MODES
 from referee.service.log.table_projection import FOLDS
 
-MOST_CARDS = 112
 SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}
 CARD = {"type": "string", "minLength": 1, **CARD_LIMITS}
-CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
 COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
-POINTS = {"type": "integer", "minimum": 0, "maximum": MOST_POINTS}
-# Nobody at the table is ruled on, as oneself is.
-OTHER = {"type": "integer", "minimum": 0, "maximum": ANY_SEAT}
-COLOR = {"type": "string", "enum": list(COLORS)}
-
+# Parser of a field → what to send.
+ACCEPTED: Mapping[Parser, dict[str, Any]] = {
+    move_fields.seat_number: SEAT,
+    # Nobody at the table is ruled on, as oneself is.
+    move_fields.any_seat: {"type": "integer", "minimum": 0, "maximum": ANY_SEAT},
+    move_fields.card: CARD,
+    move_fields.card_names: {"type": "array", "items": CARD, "maxItems": MOST_CARDS},
+    move_fields.card_count: COUNT,
+    move_fields.any_count: COUNT,
+    move_fields.point_count: {"type": "integer", "minimum": 0, "maximum": MOST_POINTS},
+    move_fields.color: {"type": "string", "enum": list(COLORS)},
+    move_fields.flag: {"type": "boolean"},
+}
+# Moves with operations of their own.
+ELSEWHERE = ("leave", "timeout", "hand-count")
 # move → fields besides the seat; required ones
 SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "play": (
-        {
-            "card": CARD,
-            "color": COLOR,
-            "powers": CARDS,
-            "uno": {"type": "boolean"},
-            "swap_with": OTHER,
-        },
-        ("card",),
-    ),
-    "draw": ({"count": COUNT}, ()),
-    "pass": ({}, ()),
-    "color": ({"color": COLOR}, ("color",)),
-    "powers": ({"powers": CARDS}, ("powers",)),
-    "accept": ({}, ()),
-    "challenge": ({}, ()),
-    "reveal": ({"hand": CARDS, "points": POINTS, "unknown": {"const": True}}, ()),
-    "swap": ({"with": OTHER}, ("with",)),
-    "uno": ({}, ()),
-    "catch": ({"accused": SEAT}, ("accused",)),
-    "discard": ({"cards": CARDS, "count": COUNT}, ()),
-    "give": ({"to": SEAT, "cards": CARDS}, ("to", "cards")),
-    "flip": ({"card": CARD, "color": COLOR}, ("card",)),
-    "report": ({"drawn": COUNT}, ("drawn",)),
-    "judge": ({"passed": {"type": "boolean"}}, ("passed",)),
+    name: (
+        {field: ACCEPTED[parser] for field, (parser, _) in grammar.items()},
+        tuple(field for field, (_, required) in grammar.items() if required),
+    )
+    for name, (_, grammar) in GRAMMAR.items()
+    if name not in ELSEWHERE
 }
+# A hand that nobody knows is never false.
+SHAPES["reveal"][0]["unknown"] = {"const": True}
 
 
 def _shape(name: str, *without: str) -> dict[str, Any]:

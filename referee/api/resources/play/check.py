@@ -16,8 +16,9 @@ from referee.api.schemas.answers import Answer, Json
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import MOVE, RulingSchema
 from referee.api.schemas.vocabulary import NOTATION
-from referee.rules.codec import FieldError, parse_move
+from referee.rules.codec import parse_move
 from referee.rules.engine import decide
+from referee.rules.move_fields import FieldError
 from referee.rules.notation import move_from_text, position_from_text, position_to_text
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state
