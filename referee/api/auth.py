@@ -9,7 +9,7 @@ from flask import Response, current_app, request
 from flask_httpauth import HTTPTokenAuth
 
 from referee.api.language import seat_language, set_seat_language
-from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.limits.rates import limiter, sender_address
 from referee.api.problems import problem_response
 from referee.service.access import (
     ANYBODY,

@@ -12,11 +12,10 @@ from contextlib import contextmanager
 
 from flask import Response, request
 
-from referee.api.middleware.limiting import sender_address
+from referee.api.limits.rates import sender_address
+from referee.api.limits.streams import OpenStream, StreamLimit, holder
 from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
-from referee.api.stream_limits import OpenStream, StreamLimit
-from referee.api.stream_shares import holder
 from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.log.event_log import EventLog, dump

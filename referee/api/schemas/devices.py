@@ -13,6 +13,8 @@ from referee.rules.position.state import MOST_SEATS
 from referee.service.devices.devices import KINDS
 from referee.service.devices.liveness import LONGEST, SHORTEST
 
+# By which computers and hosts' browsers are known again: at least 128 bits, however written.
+SECRET = validate.Regexp("^[A-Za-z0-9_-]{32,100}$")
 MEANINGS = (
     *("settled", "choosing", "agrees", "discrepancy", "lifted", "unknown"),
     *("illegal", "waiting", "asked", "put-right", "taken-back", "repeated", "idle"),

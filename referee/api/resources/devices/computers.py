@@ -11,8 +11,7 @@ from referee.api.operation import Resource
 from referee.api.resources.devices.pairings import AskedDeviceSchema
 from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import Strict, items_of
-from referee.api.schemas.devices import RegisteredSchema
-from referee.api.schemas.pairings import SECRET
+from referee.api.schemas.devices import SECRET, RegisteredSchema
 from referee.service.access import HOST
 from referee.service.devices.computers import (
     FREE,

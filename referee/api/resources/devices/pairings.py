@@ -8,12 +8,11 @@ from flask.typing import ResponseReturnValue
 from marshmallow import fields, validate
 
 from referee.api.auth import event_log, principal
-from referee.api.middleware.limiting import sender_address
+from referee.api.limits.rates import sender_address
 from referee.api.operation import Resource
 from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import BoundedList, Strict, items_of
-from referee.api.schemas.devices import NewDeviceSchema, RegisteredSchema
-from referee.api.schemas.pairings import SECRET
+from referee.api.schemas.devices import SECRET, NewDeviceSchema, RegisteredSchema
 from referee.service.access import ASKERS, HOST, hash_token
 from referee.service.devices.devices import KINDS
 from referee.service.devices.pairings import (

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from marshmallow import fields, validate
 
 from referee.api.auth import event_log, principal
-from referee.api.middleware.limiting import limiter
+from referee.api.limits.rates import limiter
 from referee.api.operation import Resource
 from referee.api.requests import read_body
 from referee.api.schemas.answers import Answer

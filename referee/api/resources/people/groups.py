@@ -9,7 +9,7 @@ from marshmallow import fields, validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.limits.rates import limiter, sender_address
 from referee.api.operation import Resource
 from referee.api.requests import idempotency_key
 from referee.api.schemas.answers import Answer, Json

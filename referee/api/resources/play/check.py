@@ -6,11 +6,11 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import event_log
 from referee.api.language import language
-from referee.api.large_body import large_body
-from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.middleware.replay_limits import count_record
+from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.replays import count_record
 from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
+from referee.api.requests import large_body
 from referee.api.resources.play.records import RECORD
 from referee.api.schemas.answers import Answer, Json
 from referee.api.schemas.common import StateSchema

@@ -7,14 +7,14 @@ from marshmallow import fields
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
-from referee.api.middleware.replay_limits import count_game
+from referee.api.limits.replays import count_game
 from referee.api.operation import Resource
 from referee.api.rendering import entry_json, rule_json
 from referee.api.schemas.answers import Answer, Maybe
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema, MoveField
 from referee.api.schemas.tables import CorrectionSchema
-from referee.api.shared import ALWAYS, LIMITED, headers
+from referee.api.spec import ALWAYS, LIMITED, headers
 from referee.api.validation import check_fields_of_kind
 from referee.rules.book.rulebook import rulebook
 from referee.rules.codec import move_to_json

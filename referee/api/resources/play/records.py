@@ -7,12 +7,11 @@ from marshmallow import fields, validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.large_body import large_body
-from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.middleware.replay_limits import count_game, count_record
+from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.replays import count_game, count_record
 from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
-from referee.api.requests import body_fingerprint, idempotency_key
+from referee.api.requests import body_fingerprint, idempotency_key, large_body
 from referee.api.schemas.answers import Answer, Json, Maybe
 from referee.api.schemas.common import LanguageQuery, StateSchema
 from referee.api.schemas.games import GameQuery

@@ -1,4 +1,10 @@
-"""Rate limits by address and token."""
+"""Rate limits by address and token, and what is left of them in each answer.
+
+The fields of an answer are those of draft-ietf-httpapi-ratelimit-headers: ``RateLimit-Policy`` has
+each limit with its quota ``q`` and its window ``w`` in seconds, ``RateLimit`` what is left of it,
+``r``, and in how many seconds ``t`` the window ends, unless a shared storage would have to be asked
+again.
+"""
 
 import ipaddress
 import math
@@ -10,14 +16,13 @@ from functools import lru_cache
 from typing import Any
 
 import structlog
-from flask import current_app, request
+from flask import Response, current_app, g, has_request_context, request
 from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.errors import StorageError
 from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
-from referee.api.middleware.counting import ProcessMemory
-from referee.api.middleware.limit_headers import note_limit
+from referee.api.limits.memory import ProcessMemory
 from referee.config import Limits, parse_limit
 from referee.rules.message import Message
 from referee.service.problems import Problem
@@ -255,3 +260,30 @@ def _period(item: RateLimitItem) -> Message:
     if item.multiples == 1:
         return Message(period)
     return Message("{number} × {period}", number=item.multiples, period=Message(period))
+
+
+POLICY, LEFT = "RateLimit-Policy", "RateLimit"
+
+
+def note_limit(limit: str, item: RateLimitItem, left: int, seconds: float | None) -> None:
+    """Remember what a request was counted for; ``seconds`` until the window ends."""
+    if not has_request_context():
+        return
+    name, policy = _described(limit, item)
+    ends = "" if seconds is None else f";t={max(0, math.ceil(seconds))}"
+    g.setdefault("limits", {})[policy] = f"{name};r={max(0, left)}{ends}"
+
+
+def add_limit_headers(response: Response) -> None:
+    """Add the fields to an answer whose request was counted."""
+    if "limits" in g:
+        response.headers[POLICY] = ", ".join(g.limits)
+        response.headers[LEFT] = ", ".join(g.limits.values())
+
+
+@lru_cache(maxsize=64)
+def _described(limit: str, item: RateLimitItem) -> tuple[str, str]:
+    """Return the name of a limit's window, and its policy."""
+    seconds = item.get_expiry()
+    name = f'"{limit}-{seconds}s"'
+    return name, f"{name};q={item.amount};w={seconds}"
