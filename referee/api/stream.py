@@ -20,8 +20,7 @@ from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.log.event_log import EventLog, dump
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.play.events import entries_after
-from referee.service.play.views import sees_all
+from referee.service.play.views import entries_after, sees_all
 from referee.service.problems import Problem, invalid
 from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition

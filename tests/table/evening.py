@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from referee.demo.http.ruling_checks import check_ruling
+from referee.demo.http.checks import check_ruling
 from referee.demo.players import illegal_moves
 from referee.demo.players.observer import Memory, move_seen, opening_seen
 from referee.demo.players.player import Attempt, Habits, next_attempt

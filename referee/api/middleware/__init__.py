@@ -4,7 +4,7 @@ from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from referee.api.limits import rates
-from referee.api.middleware import headers, logs, redaction, tracing
+from referee.api.middleware import headers, redaction, tracing
 from referee.api.middleware.metrics import Metrics
 from referee.config import Guard
 
@@ -14,7 +14,7 @@ def set_up(app: Flask, guard: Guard, both: bool = False) -> Metrics:
 
     ``both``: the server speaks plain HTTP beside HTTPS.
     """
-    logs.set_up_logs(guard.log_format)
+    redaction.set_up_logs(guard.log_format)
     redaction.hide(guard.operator_key)
     metrics = app.extensions["referee-metrics"] = Metrics()
     app.extensions["referee-limiter"] = rates.Limiter(guard.limits, metrics.limited)

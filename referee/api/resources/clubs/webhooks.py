@@ -16,7 +16,7 @@ from referee.service.access import HOST
 from referee.service.log.event_log import dump
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import FOLDS, TableProjection
-from referee.service.webhooks.addresses import AddressPolicy
+from referee.service.webhooks.addresses import EXAMPLE, LONGEST_URL, AddressPolicy
 from referee.service.webhooks.attempts import ERRORS, REASONS
 from referee.service.webhooks.messages import TEST
 from referee.service.webhooks.subscriptions import (
@@ -29,7 +29,6 @@ from referee.service.webhooks.subscriptions import (
     rotate_secret,
     show_webhook,
 )
-from referee.service.webhooks.urls import EXAMPLE, LONGEST_URL
 from referee.texts import as_language
 
 KINDS = tuple(FOLDS)

@@ -17,8 +17,14 @@ from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem
-from referee.service.records.kept_photos import delete_photo, find_photo, keep_photo, list_photos
-from referee.service.records.photos import LARGEST_PHOTO, read_photo
+from referee.service.records.photos import (
+    LARGEST_PHOTO,
+    delete_photo,
+    find_photo,
+    keep_photo,
+    list_photos,
+    read_photo,
+)
 
 blueprint = Resource("photos", "Cards on photos")
 TYPES = ("image/jpeg", "image/png", "image/webp")

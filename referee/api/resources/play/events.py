@@ -18,7 +18,7 @@ from referee.api.stream import last_event_id, stream
 from referee.service.access import HOST
 from referee.service.log.table_projection import TableProjection
 from referee.service.people.tickets import TICKET_SECONDS
-from referee.service.play.events import entries_after
+from referee.service.play.views import entries_after
 from referee.service.records.audit import KINDS, audit
 
 events = Resource("events", "What happened, from any point on")
