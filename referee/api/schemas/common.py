@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any
 
-from marshmallow import RAISE, Schema, fields, pre_load, validate
+from marshmallow import Schema, fields, pre_load, validate
 
-from referee.api.schemas.answers import Answer, Maybe, Winner
+from referee.api.schemas.typed import QUERIED, Answer, Maybe, Strict, Winner
 from referee.rules.cards import COLORS
 from referee.rules.records.seating import MOST_NUMBERS
 
@@ -23,33 +23,6 @@ NEEDS = (
     "judge",
     "swap",
 )
-
-
-class Strict(Schema):
-    """A request, in which unknown fields are errors."""
-
-    class Meta:
-        """Marshmallow's settings."""
-
-        unknown = RAISE
-
-
-class BoundedList(fields.List[Any]):
-    """A list whose length is checked before its items are: there may be very many of them."""
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if isinstance(value, list):
-            self._validate(value)
-        return super()._deserialize(value, attr, data, **kwargs)
-
-
-class BoundedDict(fields.Dict):
-    """An object whose size is checked before its members are."""
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if isinstance(value, dict):
-            self._validate(value)
-        return super()._deserialize(value, attr, data, **kwargs)  # type: ignore[no-untyped-call]
 
 
 class FieldErrorSchema(Answer):
@@ -134,6 +107,8 @@ class CitationSchema(Answer):
 class LanguageQuery(Strict):
     """A query. Every request may have ``lang``, which ``referee.api.language`` reads."""
 
+    made_of = QUERIED
+
     @pre_load
     def without_language(self, data: Any, **_: Any) -> dict[str, Any]:
         """Drop ``lang``."""
@@ -143,8 +118,8 @@ class LanguageQuery(Strict):
 class PageQuery(LanguageQuery):
     """A page of a list, starting after ``after``."""
 
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    after: Annotated[int, validate.Range(0, 2**53 - 1)] = 0
+    limit: Annotated[int, validate.Range(1, 200)] = 50
 
 
 def items_of(item: type[Schema] | fields.Field[Any], name: str) -> type[Schema]:

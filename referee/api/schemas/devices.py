@@ -5,8 +5,15 @@ from typing import Annotated, Any
 
 from marshmallow import ValidationError, fields, validate
 
-from referee.api.schemas.answers import Answer, Json, Maybe
-from referee.api.schemas.common import SEAT, BoundedDict, BoundedList, Strict, items_of
+from referee.api.schemas.common import SEAT, items_of
+from referee.api.schemas.typed import (
+    Answer,
+    BoundedDict,
+    BoundedList,
+    Json,
+    Maybe,
+    Strict,
+)
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.message import Message
 from referee.rules.position.state import MOST_SEATS
@@ -65,10 +72,8 @@ def check_position(value: object) -> None:
 class NewDeviceSchema(Strict):
     """A device to be registered."""
 
-    name = fields.String(
-        required=True, validate=validate.Length(1, 80), metadata={"example": "Board"}
-    )
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    name: Annotated[str, validate.Length(1, 80), {"example": "Board"}]
+    kind: Annotated[str, validate.OneOf(KINDS)]
 
 
 class RegisteredSchema(Answer):
@@ -97,10 +102,8 @@ class ConflictSchema(Answer):
 class FaultSchema(Strict):
     """Sensors of a place that do not work."""
 
-    place = fields.Integer(required=True, strict=True, validate=PLACE)
-    powers = BoundedList(
-        fields.String(validate=validate.Length(1, 20)), required=True, validate=MOST_POWERS
-    )
+    place: Annotated[int, PLACE]
+    powers: Annotated[list[Annotated[str, validate.Length(1, 20)]], MOST_POWERS]
 
 
 class DeviceSchema(DeviceRefSchema):
@@ -119,7 +122,7 @@ class DeviceSchema(DeviceRefSchema):
 class PromiseSchema(Strict):
     """Seconds within which the device will report again; if it does not, the table is notified."""
 
-    within = fields.Integer(required=True, strict=True, validate=validate.Range(SHORTEST, LONGEST))
+    within: Annotated[int, validate.Range(SHORTEST, LONGEST)]
 
 
 DevicesSchema = items_of(DeviceSchema, "DevicesSchema")
@@ -296,12 +299,10 @@ class AnswerSchema(Strict):
     its cards.
     """
 
-    option = fields.Integer(strict=True, validate=validate.Range(1, 99))
-    card = fields.String(validate=validate.Length(1, 40))
-    seat = fields.Integer(strict=True, validate=SEAT)
-    hand = BoundedList(
-        fields.String(validate=validate.Length(1, 40)), validate=validate.Length(max=112)
-    )
+    option: Annotated[Maybe[int], validate.Range(1, 99)]
+    card: Annotated[Maybe[str], validate.Length(1, 40)]
+    seat: Annotated[Maybe[int], SEAT]
+    hand: Annotated[Maybe[list[Annotated[str, validate.Length(1, 40)]]], validate.Length(max=112)]
 
 
 class CameraSchema(Answer):

@@ -4,14 +4,8 @@ from typing import Annotated
 
 from marshmallow import fields, validate
 
-from referee.api.schemas.answers import Answer, Json, Winner
-from referee.api.schemas.common import (
-    SEAT,
-    BoundedDict,
-    LanguageQuery,
-    Strict,
-    items_of,
-)
+from referee.api.schemas.common import SEAT, LanguageQuery, items_of
+from referee.api.schemas.typed import Answer, BoundedDict, Json, Strict, Winner, default
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.move_fields import MOST_CARDS, MOST_POINTS
 from referee.rules.presets import LONGEST_CODE
@@ -110,9 +104,9 @@ class ScoresSchema(Answer):
 class NewGameSchema(Strict):
     """The table's next game. Without ``ruleset`` and ``options`` it is played like the last one."""
 
-    ruleset = fields.String(load_default=None, validate=validate.Length(1, 80))
-    options = fields.Dict(keys=fields.String(), load_default=None)
-    preset = fields.String(load_default=lambda: None, validate=validate.Length(1, LONGEST_CODE))
+    ruleset: Annotated[str | None, validate.Length(1, 80)] = None
+    options: Json | None = None
+    preset: Annotated[str, validate.Length(1, LONGEST_CODE)] = default(lambda: None)
 
 
 class GameSchema(Answer):

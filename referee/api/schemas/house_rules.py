@@ -2,38 +2,36 @@
 
 from typing import Annotated
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
-from referee.api.schemas.answers import Answer, Json
-from referee.api.schemas.common import SEAT, Strict
+from referee.api.schemas.common import SEAT
+from referee.api.schemas.typed import Answer, Json, Strict, default
 from referee.rules.presets import LONGEST_CODE
 
 
 class NewHouseRulesSchema(Strict):
     """House rules for the rounds to come: a preset, options on top of it, or both."""
 
-    preset = fields.String(
-        load_default=lambda: None,
-        validate=validate.Length(1, LONGEST_CODE),
-        metadata={"example": "home", "description": "as for a new table: see `createTable`"},
-    )
-    options = fields.Dict(
-        keys=fields.String(),
-        load_default=dict,
-        metadata={
-            "example": {"stacking": "same"},
-            "description": "those not given are the deck's own; scoring, target, rounds, teams, "
-            "custom cards and the points of cards are settled for the whole game",
-        },
-    )
-    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    preset: Annotated[
+        str,
+        validate.Length(1, LONGEST_CODE),
+        {"example": "home"},
+        "as for a new table: see `createTable`",
+    ] = default(lambda: None)
+    options: Annotated[
+        Json,
+        {"example": {"stacking": "same"}},
+        "those not given are the deck's own; scoring, target, rounds, teams, "
+        "custom cards and the points of cards are settled for the whole game",
+    ] = default(dict)
+    seat: Annotated[int | None, SEAT] = None
 
 
 class HouseAnswerSchema(Strict):
     """A seat's answer; with a seat's own token, ``seat`` may be left out."""
 
-    approve = fields.Boolean(required=True)
-    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    approve: bool
+    seat: Annotated[int | None, SEAT] = None
 
 
 class HouseProposalSchema(Answer):

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from marshmallow import fields, validate
 
-from referee.api.schemas.answers import Answer, Json, Maybe
 from referee.api.schemas.common import NeedSchema, StateSchema
 from referee.api.schemas.devices import (
     MEANINGS,
@@ -17,6 +16,7 @@ from referee.api.schemas.devices import (
 )
 from referee.api.schemas.games import ResultSchema
 from referee.api.schemas.timer import NewTimerSchema
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.schemas.vocabulary import CARD as CARD_LIMITS
 from referee.rules import move_fields
 from referee.rules.actions import GRAMMAR

@@ -3,21 +3,14 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
-from referee.api.schemas.answers import Answer, Json
-from referee.api.schemas.common import (
-    CARD,
-    SEAT,
-    BoundedList,
-    StateSchema,
-    Strict,
-    items_of,
-)
+from referee.api.schemas.common import CARD, SEAT, StateSchema, items_of
 from referee.api.schemas.devices import POSITION, CameraSchema, DiscrepancySchema, QuestionSchema
 from referee.api.schemas.games import ResultSchema
 from referee.api.schemas.house_rules import HouseProposalSchema
 from referee.api.schemas.timer import NewTimerSchema, Timer
+from referee.api.schemas.typed import Answer, Json, Maybe, Strict, default
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.position.state import FEWEST_SEATS, MOST_SEATS
 from referee.rules.presets import LONGEST_CODE as LONGEST_PRESET
@@ -62,34 +55,19 @@ ABOUT_PRESET = {
 class NewTableSchema(Strict):
     """A new table."""
 
-    ruleset = fields.String(
-        required=True,
-        validate=validate.Length(1, 80),
-        metadata={"example": "power-grab", "description": "see /rulesets"},
-    )
-    seats = BoundedList(
-        fields.String(validate=validate.Length(1, LONGEST_NAME)),
-        required=True,
-        validate=validate.Length(max=MOST_SEATS),
-        metadata={
-            "example": ["Ann", "Bo", "Cy"],
-            "description": f"names, clockwise; {FEWEST_SEATS} at least, fewer at an `open` table",
-        },
-    )
-    options = fields.Dict(
-        keys=fields.String(),
-        load_default=dict,
-        metadata={"example": {"target": 500}, "description": "house rules"},
-    )
-    preset = fields.String(
-        load_default=lambda: None,
-        validate=validate.Length(1, LONGEST_PRESET),
-        metadata=ABOUT_PRESET,
-    )
+    ruleset: Annotated[str, validate.Length(1, 80), {"example": "power-grab"}, "see /rulesets"]
+    seats: Annotated[
+        list[Annotated[str, validate.Length(1, LONGEST_NAME)]],
+        validate.Length(max=MOST_SEATS),
+        {"example": ["Ann", "Bo", "Cy"]},
+        f"names, clockwise; {FEWEST_SEATS} at least, fewer at an `open` table",
+    ]
+    options: Annotated[Json, {"example": {"target": 500}}, "house rules"] = default(dict)
+    preset: Annotated[str, validate.Length(1, LONGEST_PRESET), ABOUT_PRESET] = default(lambda: None)
     # A default that the description stated would make generated clients require the field.
-    mode = fields.String(load_default=lambda: REFEREE, validate=MODE, metadata=ABOUT_MODE)
-    open = fields.Boolean(load_default=lambda: False, metadata=ABOUT_OPEN)
-    timer = fields.Nested(NewTimerSchema, load_default=lambda: None, allow_none=True)
+    mode: Annotated[str, MODE, ABOUT_MODE] = default(lambda: REFEREE)
+    open: Annotated[bool, ABOUT_OPEN] = default(lambda: False)
+    timer: NewTimerSchema | None = default(lambda: None)
 
 
 class SeatSchema(Answer):
@@ -125,8 +103,8 @@ class HostRequestSchema(Answer):
 class DrawSchema(Strict):
     """A card drawn for the deal."""
 
-    seat = fields.Integer(required=True, strict=True, validate=SEAT)
-    card = fields.String(required=True, validate=CARD)
+    seat: Annotated[int, SEAT]
+    card: Annotated[str, CARD]
 
 
 class DealDrawsSchema(Answer):
@@ -140,9 +118,7 @@ class DealDrawsSchema(Answer):
 class NewDrawsSchema(Strict):
     """Cards that seats drew for the deal."""
 
-    draws = BoundedList(
-        fields.Nested(DrawSchema), required=True, validate=validate.Length(1, MOST_SEATS)
-    )
+    draws: Annotated[list[DrawSchema], validate.Length(1, MOST_SEATS)]
 
 
 class NoticeSchema(Answer):
@@ -207,22 +183,17 @@ class MadeTableSchema(Answer):
 class JoinSchema(Strict):
     """A join code and the seat to take, or one's own name; without either, to watch."""
 
-    code = fields.String(
-        required=True,
-        validate=validate.Length(1, 24),
-        metadata={"description": "or the invitation; case, spaces and hyphens do not matter"},
-    )
-    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
-    name = fields.String(
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(1, LONGEST_NAME),
-        metadata={
-            "description": "to take the free seat of this name or, at an `open` table between "
-            "rounds, a new one; otherwise to ask for one, and watch until a host agrees. Not "
-            "together with `seat`",
-        },
-    )
+    code: Annotated[
+        str, validate.Length(1, 24), "or the invitation; case, spaces and hyphens do not matter"
+    ]
+    seat: Annotated[int | None, SEAT] = None
+    name: Annotated[
+        str | None,
+        validate.Length(1, LONGEST_NAME),
+        "to take the free seat of this name or, at an `open` table between "
+        "rounds, a new one; otherwise to ask for one, and watch until a host agrees. Not "
+        "together with `seat`",
+    ] = None
 
 
 class JoinedSchema(Answer):
@@ -238,9 +209,9 @@ class JoinedSchema(Answer):
 class NewTokenSchema(Strict):
     """A token to issue."""
 
-    role = fields.String(required=True, validate=ROLE)
-    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
-    name = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 80))
+    role: Annotated[str, ROLE]
+    seat: Annotated[int | None, SEAT] = None
+    name: Annotated[str | None, validate.Length(1, 80)] = None
 
 
 class TokenSchema(Answer):
@@ -272,29 +243,26 @@ class NewRoundSchema(Strict):
     round entered by it. Exactly one of them is given.
     """
 
-    opening = BoundedList(
-        fields.String(validate=CARD),
-        validate=validate.Length(1, MOST_OPENING),
-        metadata={"example": ["red-7"]},
-    )
-    result = fields.Nested(ResultSchema)
-    dealer = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    opening: Annotated[
+        Maybe[list[Annotated[str, CARD]]], validate.Length(1, MOST_OPENING), {"example": ["red-7"]}
+    ]
+    result: Maybe[ResultSchema]
+    dealer: Annotated[int | None, SEAT] = None
 
 
 class NewCustomCardSchema(Strict):
     """A custom card that a seat proposes."""
 
-    card = fields.Dict(
-        required=True,
-        metadata={"example": {"text": "Take another turn.", "effects": [{"effect": "extra_turn"}]}},
-    )
-    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    card: Annotated[
+        Json, {"example": {"text": "Take another turn.", "effects": [{"effect": "extra_turn"}]}}
+    ]
+    seat: Annotated[int | None, SEAT] = None
 
 
 class ApprovalSchema(Strict):
     """A seat's approval; with a seat's own token, ``seat`` may be left out."""
 
-    seat = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    seat: Annotated[int | None, SEAT] = None
 
 
 class CorrectionSchema(Strict):
@@ -303,43 +271,34 @@ class CorrectionSchema(Strict):
     Numbers of moves change when one before them is inserted or taken back; ids of entries do not.
     """
 
-    kind = fields.String(required=True, validate=validate.OneOf(CORRECTIONS))
-    entry = fields.Integer(
-        strict=True,
-        validate=validate.Range(1, 2**31 - 1),
-        metadata={
-            "description": "the entry of the log that made the move or began the round, instead of "
-            "`round` and `move`"
-        },
-    )
-    round = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
-    move = fields.Integer(strict=True, validate=validate.Range(1, 2**31 - 1))
-    verdict = fields.String(validate=validate.OneOf(("legal", "illegal")))
-    replacement = fields.Dict(metadata={"description": "the move that was really made"})
-    inserted = fields.Dict(
-        metadata={"description": "a move that was missed; it becomes move number `move`"}
-    )
-    seat = fields.Integer(strict=True, validate=SEAT)
-    count = fields.Integer(
-        strict=True,
-        validate=validate.Range(0, 2**31 - 1),
-        metadata={"description": "the hand's size; for undo, the number of moves from `move` on"},
-    )
-    since = fields.Boolean(
-        metadata={"description": "undo the move and everything since, later rounds too"}
-    )
-    opening = BoundedList(
-        fields.String(validate=CARD),
-        validate=validate.Length(1, MOST_OPENING),
-        metadata={"description": "the cards that were really turned up"},
-    )
-    result = fields.Nested(
-        ResultSchema, metadata={"description": "of a round that was entered by it"}
-    )
-    dealer = fields.Integer(strict=True, validate=SEAT)
+    kind: Annotated[str, validate.OneOf(CORRECTIONS)]
+    entry: Annotated[
+        Maybe[int],
+        validate.Range(1, 2**31 - 1),
+        "the entry of the log that made the move or began the round, instead of `round` and `move`",
+    ]
+    round: Annotated[Maybe[int], validate.Range(1, 2**31 - 1)]
+    move: Annotated[Maybe[int], validate.Range(1, 2**31 - 1)]
+    verdict: Annotated[Maybe[str], validate.OneOf(("legal", "illegal"))]
+    replacement: Annotated[Maybe[Json], "the move that was really made"]
+    inserted: Annotated[Maybe[Json], "a move that was missed; it becomes move number `move`"]
+    seat: Annotated[Maybe[int], SEAT]
+    count: Annotated[
+        Maybe[int],
+        validate.Range(0, 2**31 - 1),
+        "the hand's size; for undo, the number of moves from `move` on",
+    ]
+    since: Annotated[Maybe[bool], "undo the move and everything since, later rounds too"]
+    opening: Annotated[
+        Maybe[list[Annotated[str, CARD]]],
+        validate.Length(1, MOST_OPENING),
+        "the cards that were really turned up",
+    ]
+    result: Annotated[Maybe[ResultSchema], "of a round that was entered by it"]
+    dealer: Annotated[Maybe[int], SEAT]
 
 
 class ModeSchema(Strict):
     """What the table does from now on."""
 
-    mode = fields.String(required=True, validate=MODE, metadata=ABOUT_MODE)
+    mode: Annotated[str, MODE, ABOUT_MODE]

@@ -3,10 +3,9 @@
 from datetime import datetime
 from typing import Annotated
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
-from referee.api.schemas.answers import Answer
-from referee.api.schemas.common import Strict
+from referee.api.schemas.typed import Answer, Strict, default
 from referee.service.log.turn_clock import LONGEST, SAY, SHORTEST, THEN, TIMED
 
 ABOUT_THEN = {
@@ -18,22 +17,20 @@ ABOUT_THEN = {
 class NewTimerSchema(Strict):
     """The time that turns have from now on."""
 
-    seconds = fields.Integer(strict=True, required=True, validate=validate.Range(SHORTEST, LONGEST))
-    then = fields.String(
-        load_default=lambda: SAY, validate=validate.OneOf(THEN), metadata=ABOUT_THEN
-    )
+    seconds: Annotated[int, validate.Range(SHORTEST, LONGEST)]
+    then: Annotated[str, validate.OneOf(THEN), ABOUT_THEN] = default(lambda: SAY)
 
 
 class TimerChoiceSchema(Strict):
     """A timer, or null for turns that take as long as they take."""
 
-    timer = fields.Nested(NewTimerSchema, required=True, allow_none=True)
+    timer: NewTimerSchema | None
 
 
 class TimeUpSchema(Strict):
     """The time that is up: the entry with which it began."""
 
-    began = fields.Integer(strict=True, required=True, validate=validate.Range(1, 2**31 - 1))
+    began: Annotated[int, validate.Range(1, 2**31 - 1)]
 
 
 class RunningTimeSchema(Answer):

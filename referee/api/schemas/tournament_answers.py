@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from marshmallow import fields, validate
 
-from referee.api.schemas.answers import Answer, Json, Maybe
 from referee.api.schemas.common import page_of
 from referee.api.schemas.tables import MODE
 from referee.api.schemas.tournaments import ABOUT
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.service.tournaments.export import FORMAT
 from referee.service.tournaments.rounds import MOST_ROUNDS
 from referee.tournaments.model import FINISHES, FORMATS, POINTS, STATUSES, TIES

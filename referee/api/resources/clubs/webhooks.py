@@ -10,8 +10,8 @@ from marshmallow import fields, validate
 from referee.api.auth import event_log, principal
 from referee.api.language import language, unknown_language
 from referee.api.operation import Resource
-from referee.api.schemas.answers import Answer
-from referee.api.schemas.common import BoundedList, Strict, items_of
+from referee.api.schemas.common import items_of
+from referee.api.schemas.typed import Answer, BoundedList, Strict
 from referee.service.access import HOST
 from referee.service.log.event_log import dump
 from referee.service.log.preconditions import WriteRequest

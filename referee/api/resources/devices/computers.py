@@ -4,14 +4,14 @@ from typing import Annotated, Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, principal
 from referee.api.operation import Resource
 from referee.api.resources.devices.pairings import AskedDeviceSchema
-from referee.api.schemas.answers import Answer
-from referee.api.schemas.common import Strict, items_of
+from referee.api.schemas.common import items_of
 from referee.api.schemas.devices import SECRET, RegisteredSchema
+from referee.api.schemas.typed import Answer, Strict
 from referee.service.access import HOST
 from referee.service.devices.computers import (
     FREE,
@@ -29,22 +29,20 @@ ID = validate.Length(1, 32)
 class BringSchema(Strict):
     """Which computers to bring."""
 
-    key = fields.String(required=True, validate=SECRET, metadata={"description": "the host's own"})
-    which = fields.String(
-        load_default=FREE,
-        validate=ID,
-        metadata={
-            "description": "`free`: those that no round elsewhere needs; `none`; or one's id: "
-            "it leaves even a round to which this host brought it"
-        },
-    )
+    key: Annotated[str, SECRET, "the host's own"]
+    which: Annotated[
+        str,
+        ID,
+        "`free`: those that no round elsewhere needs; `none`; or one's id: "
+        "it leaves even a round to which this host brought it",
+    ] = FREE
 
 
 class ForgetSchema(Strict):
     """The computer to forget."""
 
-    key = fields.String(required=True, validate=SECRET, metadata={"description": "the host's own"})
-    which = fields.String(required=True, validate=ID)
+    key: Annotated[str, SECRET, "the host's own"]
+    which: Annotated[str, ID]
 
 
 class ComputerSchema(Answer):
@@ -62,7 +60,7 @@ ComputersSchema = items_of(ComputerSchema, "ComputersSchema")
 class FindSchema(Strict):
     """What a computer keeps to itself."""
 
-    token = fields.String(required=True, validate=SECRET)
+    token: Annotated[str, SECRET]
 
 
 class NamedDeviceSchema(RegisteredSchema):

@@ -15,8 +15,7 @@ from referee.api.operation import Resource, with_etag
 from referee.api.problems import problem_told
 from referee.api.rendering import entry_json, question_json
 from referee.api.requests import KEY, read_json
-from referee.api.schemas.answers import Answer, Maybe
-from referee.api.schemas.common import BoundedList, ProblemSchema, Strict
+from referee.api.schemas.common import ProblemSchema
 from referee.api.schemas.devices import (
     OBSERVED,
     AnswerSchema,
@@ -29,6 +28,7 @@ from referee.api.schemas.devices import (
     RegisteredSchema,
 )
 from referee.api.schemas.moves import EntrySchema
+from referee.api.schemas.typed import Answer, Maybe, Strict
 from referee.api.validation import check_fields_of_kind, validation
 from referee.service.access import DEVICES, HOST, OBSERVERS, PLAYERS
 from referee.service.devices.devices import (
@@ -69,9 +69,7 @@ class KeyedObservationSchema(Strict):
 class BatchSchema(Strict):
     """Observations of a device, oldest first."""
 
-    observations = BoundedList(
-        fields.Nested(KeyedObservationSchema), required=True, validate=BATCHED
-    )
+    observations: Annotated[list[KeyedObservationSchema], BATCHED]
 
 
 class KeyedShape(Strict):
@@ -84,7 +82,7 @@ class KeyedShape(Strict):
 class BatchShape(Strict):
     """A batch, before its observations are looked at."""
 
-    observations = BoundedList(fields.Nested(KeyedShape), required=True, validate=BATCHED)
+    observations: Annotated[list[KeyedShape], BATCHED]
 
 
 class ObservationResultSchema(Answer):

@@ -4,14 +4,14 @@ from typing import Annotated, Any
 
 from flask import current_app, jsonify, request
 from flask.typing import ResponseReturnValue
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import auth, principal
 from referee.api.limits.rates import limiter
 from referee.api.operation import Resource
 from referee.api.requests import read_body
-from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import LanguageQuery
+from referee.api.schemas.typed import Answer, Maybe
 from referee.rules.message import Message
 from referee.service.access import CAMERAS
 from referee.service.devices.frames import LARGEST_FRAME, Frame, Point, take_frame
@@ -40,29 +40,20 @@ ADVICE_TEXT = (
 class FrameQuery(LanguageQuery):
     """When a frame was taken and sent, and what it shows."""
 
-    captured = fields.Float(
-        required=True,
-        validate=MOMENT,
-        metadata={"description": "when it was taken, in milliseconds of the sender's own clock"},
+    captured: Annotated[
+        float, MOMENT, "when it was taken, in milliseconds of the sender's own clock"
+    ]
+    sent: Annotated[float, MOMENT, "when it was sent, by the same clock"]
+    still: Annotated[bool, "nothing has moved since the last frame: the body may be empty then"] = (
+        False
     )
-    sent = fields.Float(
-        required=True,
-        validate=MOMENT,
-        metadata={"description": "when it was sent, by the same clock"},
-    )
-    still = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "nothing has moved since the last frame: the body may be empty then"
-        },
-    )
-    pile = fields.String(
-        validate=[validate.Length(max=20), validate.Regexp(f"^{SHARE},{SHARE}$")],
-        metadata={
-            "description": "where somebody says that the pile lies: shares of width and height",
-            "example": "0.5,0.48",
-        },
-    )
+    pile: Annotated[
+        Maybe[str],
+        validate.Length(max=20),
+        validate.Regexp(f"^{SHARE},{SHARE}$"),
+        "where somebody says that the pile lies: shares of width and height",
+        {"example": "0.5,0.48"},
+    ]
 
 
 # The four corners of a place.

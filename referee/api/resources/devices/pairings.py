@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, principal
 from referee.api.limits.rates import sender_address
 from referee.api.operation import Resource
-from referee.api.schemas.answers import Answer
-from referee.api.schemas.common import BoundedList, Strict, items_of
+from referee.api.schemas.common import items_of
 from referee.api.schemas.devices import SECRET, NewDeviceSchema, RegisteredSchema
+from referee.api.schemas.typed import Answer, Strict
 from referee.service.access import ASKERS, HOST, hash_token
 from referee.service.devices.devices import KINDS
 from referee.service.devices.pairings import (
@@ -36,30 +36,22 @@ DIGITS = {"description": "which both screens show", "example": "4711"}
 class ComputerSelfSchema(Strict):
     """A computer that would come along to later tables: its own secret, and its name."""
 
-    token = fields.String(required=True, validate=SECRET)
-    name = fields.String(
-        required=True, validate=validate.Length(1, 80), metadata={"example": "Living room"}
-    )
+    token: Annotated[str, SECRET]
+    name: Annotated[str, validate.Length(1, 80), {"example": "Living room"}]
 
 
 class KeepSchema(Strict):
     """What the host's browser keeps to itself, to bring the computer along."""
 
-    key = fields.String(required=True, validate=SECRET)
+    key: Annotated[str, SECRET]
 
 
 class AskToPairSchema(Strict):
     """The devices that a computer or a phone has."""
 
-    devices = BoundedList(
-        fields.Nested(NewDeviceSchema),
-        required=True,
-        validate=validate.Length(1, MOST_TOGETHER),
-    )
-    phone = fields.Boolean(
-        load_default=False, metadata={"description": "A phone asks, with one camera."}
-    )
-    computer = fields.Nested(ComputerSelfSchema, load_default=None, allow_none=True)
+    devices: Annotated[list[NewDeviceSchema], validate.Length(1, MOST_TOGETHER)]
+    phone: Annotated[bool, "A phone asks, with one camera."] = False
+    computer: ComputerSelfSchema | None = None
 
 
 class PairingSchema(Answer):

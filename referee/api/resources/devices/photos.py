@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, principal
 from referee.api.limits.rates import limiter
 from referee.api.operation import Resource
 from referee.api.requests import read_body
-from referee.api.schemas.answers import Answer
 from referee.api.schemas.common import LanguageQuery, items_of
+from referee.api.schemas.typed import Answer
 from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS
 from referee.service.log.table_projection import TableProjection
@@ -62,13 +62,11 @@ class PhotoSchema(Answer):
 class KeepQuery(LanguageQuery):
     """Whether to keep the photo."""
 
-    keep = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "store the picture, without place, time and device, for the table's "
-            "host to fetch and delete"
-        },
-    )
+    keep: Annotated[
+        bool,
+        "store the picture, without place, time and device, for the table's "
+        "host to fetch and delete",
+    ] = False
 
 
 class KeptPhotoSchema(Answer):

@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
 from referee.api.limits.rates import limiter, sender_address
 from referee.api.operation import Resource
 from referee.api.requests import idempotency_key
-from referee.api.schemas.answers import Answer, Json
-from referee.api.schemas.common import Strict, items_of
+from referee.api.schemas.common import items_of
+from referee.api.schemas.typed import Answer, Json, Strict
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet.table import write_lines
 from referee.rules.records.seating import LONGEST_NAME
@@ -42,15 +42,13 @@ MOST_SHOWN = 100
 class NewGroupSchema(Strict):
     """A group to be made."""
 
-    name = fields.String(required=True, validate=NAME, metadata={"example": "Thursdays"})
+    name: Annotated[str, NAME, {"example": "Thursdays"}]
 
 
 class GroupTokenSchema(Strict):
     """The token of the group that keeps a table's games; null for none."""
 
-    token = fields.String(
-        required=True, allow_none=True, validate=validate.Length(1, 200), metadata={"example": None}
-    )
+    token: Annotated[str | None, validate.Length(1, 200), {"example": None}]
 
 
 class NemesisSchema(Answer):

@@ -12,9 +12,9 @@ from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
 from referee.api.requests import large_body
 from referee.api.resources.play.records import RECORD
-from referee.api.schemas.answers import Answer, Json
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import MOVE, RulingSchema
+from referee.api.schemas.typed import Answer, Json
 from referee.api.schemas.vocabulary import NOTATION
 from referee.rules.codec import parse_move
 from referee.rules.engine import decide

@@ -11,9 +11,9 @@ from referee.api.auth import event_log, principal
 from referee.api.language import language, requested_language, seat_language
 from referee.api.operation import Resource
 from referee.api.rendering import entry_json
-from referee.api.schemas.answers import Answer, Json, Maybe
 from referee.api.schemas.common import PageQuery, page_of
 from referee.api.schemas.moves import EntryPage
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.stream import last_event_id, stream
 from referee.service.access import HOST
 from referee.service.log.table_projection import TableProjection
@@ -37,14 +37,12 @@ LAST_EVENT_ID = {
 class EventQuery(PageQuery):
     """The entry to start from; ``ticket`` replaces the token where headers cannot be sent."""
 
-    ticket = fields.String(validate=validate.Length(1, 100))
-    pairings = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "The stream says by events `pairings`, which have no id, that there is "
-            "news for `listPairings`."
-        },
-    )
+    ticket: Annotated[Maybe[str], validate.Length(1, 100)]
+    pairings: Annotated[
+        bool,
+        "The stream says by events `pairings`, which have no id, that there is "
+        "news for `listPairings`.",
+    ] = False
 
 
 class TicketSchema(Answer):
@@ -117,7 +115,7 @@ def issue_ticket(table: TableProjection) -> ResponseReturnValue:
 class AuditQuery(PageQuery):
     """A page of the audit trail to read."""
 
-    kind = fields.String(load_default="all", validate=validate.OneOf(tuple(KINDS)))
+    kind: Annotated[str, validate.OneOf(tuple(KINDS))] = "all"
 
 
 class AuditBySchema(Answer):

@@ -3,17 +3,16 @@
 from typing import Annotated, Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import fields
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
 from referee.api.limits.replays import count_game
 from referee.api.operation import Resource
 from referee.api.rendering import entry_json, rule_json
-from referee.api.schemas.answers import Answer, Maybe
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema, MoveField
 from referee.api.schemas.tables import CorrectionSchema
+from referee.api.schemas.typed import Answer, Maybe
 from referee.api.spec import ALWAYS, LIMITED, headers
 from referee.api.validation import check_fields_of_kind
 from referee.rules.book.rulebook import rulebook
@@ -46,7 +45,7 @@ def previewed(what: str) -> dict[str, Any]:
 class PreviewQuery(LanguageQuery):
     """Whether to try something without doing it."""
 
-    preview = fields.Boolean(load_default=False)
+    preview: bool = False
 
 
 @moves.operation(
@@ -113,7 +112,7 @@ class ChoicesSchema(Answer):
 class ChoicesQuery(LanguageQuery):
     """The seat to ask about: one's own by default, or the awaited seat if one has none."""
 
-    seat = fields.Integer(load_default=None, validate=SEAT)
+    seat: Annotated[int | None, SEAT] = None
 
 
 @possible_moves.operation(

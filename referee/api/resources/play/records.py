@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
@@ -12,11 +12,11 @@ from referee.api.limits.replays import count_game, count_record
 from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, large_body
-from referee.api.schemas.answers import Answer, Json, Maybe
 from referee.api.schemas.common import LanguageQuery, StateSchema
 from referee.api.schemas.games import GameQuery
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.schemas.vocabulary import MOST_LISTED, NAME, WORD
 from referee.rules.codec import move_to_json
 from referee.rules.position.state import MOST_SEATS
@@ -78,8 +78,8 @@ class RecordSchema(Answer):
 class ReplayQuery(LanguageQuery):
     """A page of a replay's steps."""
 
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
-    limit = fields.Integer(load_default=MOST_STEPS, validate=validate.Range(1, MOST_STEPS))
+    after: Annotated[int, validate.Range(0, 2**53 - 1)] = 0
+    limit: Annotated[int, validate.Range(1, MOST_STEPS)] = MOST_STEPS
 
 
 class MismatchSchema(Answer):

@@ -9,8 +9,8 @@ from marshmallow import fields, validate
 from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
 from referee.api.operation import Resource
-from referee.api.schemas.answers import Answer
-from referee.api.schemas.common import LanguageQuery, Strict, items_of
+from referee.api.schemas.common import LanguageQuery, items_of
+from referee.api.schemas.typed import Answer, Strict
 from referee.rules.message import Message, quoted
 from referee.rules.suggestions import asking
 from referee.service.access import SEATS
@@ -60,9 +60,7 @@ class PageTextsQuery(LanguageQuery):
 class ChosenLanguageSchema(Strict):
     """The language of a seat; null to use each request's Accept-Language again."""
 
-    language = fields.String(
-        required=True, allow_none=True, validate=validate.Length(1, 35), metadata={"example": "fi"}
-    )
+    language: Annotated[str | None, validate.Length(1, 35), {"example": "fi"}]
 
 
 @blueprint.operation(

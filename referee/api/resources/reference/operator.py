@@ -9,9 +9,9 @@ from marshmallow import fields, validate
 from referee.api.auth import event_log
 from referee.api.middleware.tracing import log_event
 from referee.api.operation import Resource, token_answer
-from referee.api.schemas.answers import Answer
-from referee.api.schemas.common import LanguageQuery, Strict, page_of
+from referee.api.schemas.common import LanguageQuery, page_of
 from referee.api.schemas.tables import JoinedSchema
+from referee.api.schemas.typed import Answer, Strict
 from referee.rules.message import Message, quoted
 from referee.service.access import OPERATORS
 from referee.service.log.preconditions import WriteRequest
@@ -33,12 +33,8 @@ blueprint = Resource("operator", "For the operator of the server")
 class TablesQuery(LanguageQuery):
     """A page of tables: those after an id."""
 
-    after = fields.String(
-        load_default="",
-        validate=validate.Length(max=32),
-        metadata={"pattern": "^[A-Za-z0-9._-]*$"},
-    )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    after: Annotated[str, validate.Length(max=32), {"pattern": "^[A-Za-z0-9._-]*$"}] = ""
+    limit: Annotated[int, validate.Range(1, 200)] = 50
 
 
 class ListedTableSchema(Answer):
@@ -59,13 +55,13 @@ ListedTablePage = page_of(ListedTableSchema, "ListedTablePage", fields.String)
 class ClosingSchema(Strict):
     """The reason for closing a table."""
 
-    reason = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 200))
+    reason: Annotated[str | None, validate.Length(1, 200)] = None
 
 
 class NewHostSchema(Strict):
     """Another host for a table."""
 
-    name = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 80))
+    name: Annotated[str | None, validate.Length(1, 80)] = None
 
 
 class PurgedSchema(Answer):

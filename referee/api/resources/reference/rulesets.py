@@ -8,8 +8,8 @@ from marshmallow import fields, validate
 from referee.api.language import language
 from referee.api.operation import Resource
 from referee.api.rendering import rule_json
-from referee.api.schemas.answers import Answer, Json
 from referee.api.schemas.common import CitationSchema, PageQuery, items_of, page_of
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.schemas.vocabulary import WORD
 from referee.rules.book.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.message import Message, quoted
@@ -112,19 +112,20 @@ RulePage = page_of(CitationSchema, "RulePage", fields.Integer)
 class RuleQuery(PageQuery):
     """A search for rules."""
 
-    q = fields.String(
-        load_default="",
-        validate=validate.Length(max=200),
-        metadata={"description": "a rule's id, or up to 16 words or beginnings, in any language"},
-    )
-    card = fields.String(
-        validate=validate.Length(1, 40),
-        metadata={"description": "only rules about this card", "example": "blue-skip"},
-    )
-    power = fields.String(
-        validate=validate.Length(1, 20),
-        metadata={"description": "only rules about this tower or power", "example": "blue"},
-    )
+    q: Annotated[
+        str,
+        validate.Length(max=200),
+        "a rule's id, or up to 16 words or beginnings, in any language",
+    ] = ""
+    card: Annotated[
+        Maybe[str], validate.Length(1, 40), "only rules about this card", {"example": "blue-skip"}
+    ]
+    power: Annotated[
+        Maybe[str],
+        validate.Length(1, 20),
+        "only rules about this tower or power",
+        {"example": "blue"},
+    ]
 
 
 class WordsSchema(Answer):

@@ -12,7 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from referee.api.auth import auth, event_log, speaks_for_operator
 from referee.api.feature_level import FEATURE_LEVEL
 from referee.api.operation import Resource
-from referee.api.schemas.answers import Answer
+from referee.api.schemas.typed import Answer
 from referee.api.schemas.vocabulary import FILE
 from referee.config import OFF
 from referee.service.problems import Problem
