@@ -3,13 +3,12 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, validate
 
 from referee.api.schemas.common import SEAT, items_of
 from referee.api.schemas.typed import (
+    ANSWERED,
     Answer,
-    BoundedDict,
-    BoundedList,
     Json,
     Maybe,
     Strict,
@@ -128,9 +127,13 @@ class PromiseSchema(Strict):
 DevicesSchema = items_of(DeviceSchema, "DevicesSchema")
 
 
-CARD_ID = fields.String(validate=validate.Length(1, 40))
-PROBABILITY = fields.Float(validate=validate.Range(0, 1))
-MOST_CARDS_READ = validate.Length(max=10)
+PowerName = Annotated[str, validate.Length(1, 20)]
+Place = Annotated[int, PLACE]
+ReadingKind = Annotated[str, validate.OneOf(READINGS)]
+Probability = Annotated[float, validate.Range(0, 1)]
+CardsRead = Annotated[
+    dict[Annotated[str, validate.Length(1, 40)], Probability], validate.Length(max=10)
+]
 
 
 class ObservationSchema(Strict):
@@ -163,59 +166,47 @@ class ObservationSchema(Strict):
     ``seat``, their owner, may be left out.
     """
 
-    kind = fields.String(required=True, validate=validate.OneOf(tuple(OBSERVED)))
-    at = fields.AwareDateTime(format="iso", required=True)
-    powers = BoundedDict(
-        keys=fields.String(validate=validate.Length(1, 20)),
-        values=fields.Raw(validate=check_position, metadata=POSITION),
-        validate=MOST_POWERS,
-        metadata={"example": {"U": 2, "N": "lifted"}},
-    )
-    conflicts = BoundedDict(
-        keys=fields.String(validate=validate.Length(1, 20)),
-        values=BoundedList(
-            fields.Integer(strict=True, validate=PLACE), validate=validate.Length(2, 11)
-        ),
-        validate=MOST_POWERS,
-    )
-    faults = BoundedList(fields.Nested(FaultSchema), validate=validate.Length(max=11))
-    number = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
-    event = fields.String(validate=validate.OneOf(PILE_EVENTS))
-    cards = BoundedDict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ)
-    readings = BoundedList(
-        fields.String(validate=validate.OneOf(READINGS)), validate=validate.Length(1, 3)
-    )
-    likelihoods = BoundedDict(
-        keys=fields.String(validate=validate.OneOf(READINGS)),
-        values=PROBABILITY,
-        validate=validate.Length(1, 3),
-        metadata={"example": {"placed": 0.7, "same": 0.3}},
-    )
-    outbox = fields.String(
-        validate=validate.Regexp("^[A-Za-z0-9_-]{1,40}$"), metadata={"example": "5f2b9c0e71d84a36"}
-    )
-    said_at = fields.AwareDateTime(format="iso", dump_only=True)
-    resolves = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
-    laid = fields.Float(validate=validate.Range(0, 1))
-    from_ = BoundedDict(
-        keys=fields.String(validate=validate.Length(1, 10)),
-        values=PROBABILITY,
-        data_key="from",
-        validate=validate.Length(max=11),
-    )
-    arm = fields.Float(validate=validate.Range(0, 360))
-    state = fields.String(validate=validate.OneOf(("watching", "blind")))
-    reason = fields.String(validate=validate.OneOf(BLINDNESS))
-    warnings = BoundedList(
-        fields.String(validate=validate.Regexp("^[a-z-]{1,40}$")),
-        validate=validate.Length(max=10),
-        metadata={"example": ["shakes"]},
-    )
-    seat = fields.Integer(strict=True, validate=SEAT)
-    shown = BoundedList(
-        BoundedDict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ),
-        validate=validate.Length(max=112),
-    )
+    kind: Annotated[str, validate.OneOf(tuple(OBSERVED))]
+    at: datetime
+    powers: Annotated[
+        Maybe[dict[PowerName, Annotated[Any, check_position, POSITION]]],
+        MOST_POWERS,
+        {"example": {"U": 2, "N": "lifted"}},
+    ]
+    conflicts: Annotated[
+        Maybe[dict[PowerName, Annotated[list[Place], validate.Length(2, 11)]]], MOST_POWERS
+    ]
+    faults: Annotated[Maybe[list[FaultSchema]], validate.Length(max=11)]
+    number: Annotated[Maybe[int], validate.Range(0, 2**53 - 1)]
+    event: Annotated[Maybe[str], validate.OneOf(PILE_EVENTS)]
+    cards: Maybe[CardsRead]
+    readings: Annotated[Maybe[list[ReadingKind]], validate.Length(1, 3)]
+    likelihoods: Annotated[
+        Maybe[dict[ReadingKind, Probability]],
+        validate.Length(1, 3),
+        {"example": {"placed": 0.7, "same": 0.3}},
+    ]
+    outbox: Annotated[
+        Maybe[str],
+        validate.Regexp("^[A-Za-z0-9_-]{1,40}$"),
+        {"example": "5f2b9c0e71d84a36"},
+    ]
+    said_at: Annotated[Maybe[datetime], ANSWERED]
+    resolves: Annotated[Maybe[int], validate.Range(0, 2**53 - 1)]
+    laid: Maybe[Probability]
+    from_: Annotated[
+        Maybe[dict[Annotated[str, validate.Length(1, 10)], Probability]], validate.Length(max=11)
+    ]
+    arm: Annotated[Maybe[float], validate.Range(0, 360)]
+    state: Annotated[Maybe[str], validate.OneOf(("watching", "blind"))]
+    reason: Annotated[Maybe[str], validate.OneOf(BLINDNESS)]
+    warnings: Annotated[
+        Maybe[list[Annotated[str, validate.Regexp("^[a-z-]{1,40}$")]]],
+        validate.Length(max=10),
+        {"example": ["shakes"]},
+    ]
+    seat: Annotated[Maybe[int], SEAT]
+    shown: Annotated[Maybe[list[CardsRead]], validate.Length(max=112)]
 
 
 class DiscrepancySchema(Answer):

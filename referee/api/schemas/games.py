@@ -1,22 +1,22 @@
 """The games of a table, their rounds, and their scores."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.schemas.common import SEAT, LanguageQuery, items_of
-from referee.api.schemas.typed import Answer, BoundedDict, Json, Strict, Winner, default
+from referee.api.schemas.typed import Answer, Json, Strict, Winner, default
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.move_fields import MOST_CARDS, MOST_POINTS
 from referee.rules.presets import LONGEST_CODE
 from referee.rules.records.seating import MOST_NUMBERS
 from referee.service.log.caught_players import CHALLENGE, UNO
 
-GAME = fields.Integer(
-    load_default=None,
-    validate=validate.Range(1, 2**31 - 1),
-    metadata={"description": "which of the table's games; the present one if left out"},
-)
+WhichGame = Annotated[
+    int | None,
+    validate.Range(1, 2**31 - 1),
+    "which of the table's games; the present one if left out",
+]
 HAND = {
     "oneOf": [
         {
@@ -34,20 +34,18 @@ HAND = {
 class ResultSchema(Strict):
     """The result of a round: who went out, and what everybody else held, by seat."""
 
-    out = fields.Integer(required=True, strict=True, validate=SEAT)
-    hands = BoundedDict(
-        keys=fields.String(validate=validate.Length(1, 3)),
-        values=fields.Raw(allow_none=True, metadata=HAND),
-        validate=validate.Length(max=MOST_NUMBERS),
-        required=True,
-        metadata={"example": {"1": ["red-9"], "3": 12, "4": None}},
-    )
+    out: Annotated[int, SEAT]
+    hands: Annotated[
+        dict[Annotated[str, validate.Length(1, 3)], Annotated[Any | None, HAND]],
+        validate.Length(max=MOST_NUMBERS),
+        {"example": {"1": ["red-9"], "3": 12, "4": None}},
+    ]
 
 
 class GameQuery(LanguageQuery):
     """One of the table's games."""
 
-    game = GAME
+    game: WhichGame = None
 
 
 class CountedHandSchema(Answer):

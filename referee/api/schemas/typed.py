@@ -22,6 +22,8 @@ from referee.rules.records.seating import MOST_NUMBERS
 T = TypeVar("T")
 LEFT_OUT = object()
 Maybe = Annotated[T, LEFT_OUT]
+# Of a request that is part of answers too: not to be sent.
+ANSWERED = object()
 Json = dict[str, Any]
 # The winner: a seat, several in a tie or a team, or null.
 ONE_SEAT: Json = {"type": "integer", **SEAT}
@@ -61,7 +63,11 @@ DESCRIBED: Fields = {
 }
 # In a query everything is text.
 QUERIED: Fields = {**DESCRIBED, list: BoundedList, dict: BoundedDict}
-LOADED: Fields = {**QUERIED, int: partial(fields.Integer, strict=True)}
+LOADED: Fields = {
+    **QUERIED,
+    int: partial(fields.Integer, strict=True),
+    datetime: partial(fields.AwareDateTime, format="iso"),
+}
 
 
 def default(make: Callable[[], object]) -> Any:
@@ -118,6 +124,8 @@ def field_of(hint: Any, made_of: Fields, name: str = "", **told: Any) -> fields.
         for more in hint.__metadata__:
             if more is LEFT_OUT:
                 told["required"] = False
+            elif more is ANSWERED:
+                told["dump_only"] = True
             elif isinstance(more, str):
                 told["metadata"]["description"] = more
             elif isinstance(more, dict):
@@ -126,12 +134,15 @@ def field_of(hint: Any, made_of: Fields, name: str = "", **told: Any) -> fields.
                 told["validate"].append(more)
         hint = hint.__origin__
     if origin is list:
-        return made_of[list](field_of(get_args(hint)[0], made_of, required=False), **told)
+        return made_of[list](_part(get_args(hint)[0], made_of), **told)
     if origin is dict:
-        _, values = get_args(hint)
-        return made_of[dict](
-            values=None if values is Any else field_of(values, made_of, required=False), **told
-        )
+        keys, values = (_part(arg, made_of) for arg in get_args(hint))
+        return made_of[dict](keys=keys, values=values, **told)
     if hint in made_of:
         return made_of[hint](**told)
     return fields.Nested(hint, **told) if issubclass(hint, Schema) else hint(**told)
+
+
+def _part(hint: Any, made_of: Fields) -> fields.Field[Any] | None:
+    """Return the field of what a list or an object holds; None for anything."""
+    return None if hint is Any else field_of(hint, made_of, required=False)

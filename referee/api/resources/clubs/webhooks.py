@@ -11,7 +11,7 @@ from referee.api.auth import event_log, principal
 from referee.api.language import language, unknown_language
 from referee.api.operation import Resource
 from referee.api.schemas.common import items_of
-from referee.api.schemas.typed import Answer, BoundedList, Strict
+from referee.api.schemas.typed import Answer, Maybe, Strict
 from referee.service.access import HOST
 from referee.service.log.event_log import dump
 from referee.service.log.preconditions import WriteRequest
@@ -34,43 +34,38 @@ from referee.texts import as_language
 KINDS = tuple(FOLDS)
 WHICH = {"description": "the kinds of events to send; null for all", "example": ["moved"]}
 WHERE = {"example": EXAMPLE}
+# Of `fields.Integer`, which takes digits in a text, too.
 AFTER = validate.Range(0, 2**31 - 1)
 GOES_ON = {"description": "the event after which it goes on"}
 LANG = {"description": "the language of the sentences; by default that of this request"}
-
-
-def _kinds(**given: Any) -> BoundedList:
-    one = fields.String(validate=validate.OneOf(KINDS))
-    few = validate.Length(1, len(KINDS))
-    return BoundedList(one, validate=few, allow_none=True, metadata=WHICH, **given)
+Url = Annotated[str, validate.Length(1, LONGEST_URL), WHERE]
+Kinds = Annotated[
+    list[Annotated[str, validate.OneOf(KINDS)]] | None, validate.Length(1, len(KINDS)), WHICH
+]
+Description = Annotated[str | None, validate.Length(max=200)]
 
 
 class NewWebhookSchema(Strict):
     """A webhook to be added."""
 
-    url = fields.String(required=True, validate=validate.Length(1, LONGEST_URL), metadata=WHERE)
-    kinds = _kinds(load_default=None)
-    lang = fields.String(load_default=None, allow_none=True, metadata=LANG)
-    description = fields.String(
-        load_default=None, allow_none=True, validate=validate.Length(max=200)
-    )
-    after = fields.Integer(
-        load_default=None,
-        allow_none=True,
-        validate=AFTER,
-        metadata={"description": "the event to begin after; by default the newest"},
-    )
+    url: Url
+    kinds: Kinds = None
+    lang: Annotated[str | None, LANG] = None
+    description: Description = None
+    after: Annotated[
+        fields.Integer | None, AFTER, "the event to begin after; by default the newest"
+    ] = None
 
 
 class WebhookChangeSchema(Strict):
     """Changes of a webhook; what is left out stays."""
 
-    url = fields.String(validate=validate.Length(1, LONGEST_URL), metadata=WHERE)
-    kinds = _kinds()
-    lang = fields.String()
-    description = fields.String(allow_none=True, validate=validate.Length(max=200))
-    after = fields.Integer(validate=AFTER, metadata=GOES_ON)
-    active = fields.Boolean(metadata={"description": "false stops it; true lets it go on"})
+    url: Maybe[Url]
+    kinds: Maybe[Kinds]
+    lang: Maybe[str]
+    description: Maybe[Description]
+    after: Annotated[Maybe[fields.Integer], AFTER, GOES_ON]
+    active: Annotated[Maybe[bool], "false stops it; true lets it go on"]
 
 
 class DisabledSchema(Answer):
@@ -97,9 +92,7 @@ class WebhookSchema(Answer):
 
     id: str
     url: str
-    kinds: Annotated[
-        list[Annotated[str, validate.OneOf(KINDS)]] | None, validate.Length(1, len(KINDS)), WHICH
-    ]
+    kinds: Kinds
     lang: str
     description: str | None
     created: datetime

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from flask import request as flask_request
 from flask.typing import ResponseReturnValue
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
@@ -28,7 +28,7 @@ from referee.api.schemas.devices import (
     RegisteredSchema,
 )
 from referee.api.schemas.moves import EntrySchema
-from referee.api.schemas.typed import Answer, Maybe, Strict
+from referee.api.schemas.typed import Answer, Json, Maybe, Strict
 from referee.api.validation import check_fields_of_kind, validation
 from referee.service.access import DEVICES, HOST, OBSERVERS, PLAYERS
 from referee.service.devices.devices import (
@@ -47,23 +47,21 @@ from referee.service.play.views import questions
 from referee.service.problems import Problem
 
 MOST_IN_BATCH = 50
-KEYED: dict[str, Any] = {
-    "required": True,
-    "validate": validate.Regexp(KEY),
-    "metadata": {
-        "maxLength": 200,
-        "description": "as `Idempotency-Key`",
-        "example": "5f2b9c0e71d84a36-17",
-    },
-}
+Keyed = Annotated[
+    str,
+    validate.Regexp(KEY),
+    {"maxLength": 200},
+    "as `Idempotency-Key`",
+    {"example": "5f2b9c0e71d84a36-17"},
+]
 BATCHED = validate.Length(1, MOST_IN_BATCH)
 
 
 class KeyedObservationSchema(Strict):
     """An observation of a batch, and the key it would have by itself."""
 
-    key = fields.String(**KEYED)
-    observation = fields.Nested(ObservationSchema, required=True)
+    key: Keyed
+    observation: ObservationSchema
 
 
 class BatchSchema(Strict):
@@ -75,8 +73,8 @@ class BatchSchema(Strict):
 class KeyedShape(Strict):
     """The same, before the observation is looked at: one that is wrong spoils no other."""
 
-    key = fields.String(**KEYED)
-    observation = fields.Dict(required=True)
+    key: Keyed
+    observation: Json
 
 
 class BatchShape(Strict):

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from flask import jsonify
 from flask.typing import ResponseReturnValue
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
@@ -41,20 +41,20 @@ class PageTextsSchema(Answer):
     sections: dict[str, dict[str, str]]
 
 
-def _names(what: str) -> fields.String:
-    """Names of sections, with commas between them."""
-    return fields.String(
-        load_default=None,
-        validate=[validate.Length(1, 200), validate.Regexp(r"[a-z]+(,[a-z]+)*$")],
-        metadata={"description": f"sections {what}, with commas between them", "example": "camera"},
-    )
+# Names of sections, with commas between them.
+Sections = Annotated[
+    str | None,
+    validate.Length(1, 200),
+    validate.Regexp(r"[a-z]+(,[a-z]+)*$"),
+    {"example": "camera"},
+]
 
 
 class PageTextsQuery(LanguageQuery):
     """Which sections; all of them without either."""
 
-    sections = _names("to return")
-    without = _names("to leave out")
+    sections: Annotated[Sections, "sections to return, with commas between them"] = None
+    without: Annotated[Sections, "sections to leave out, with commas between them"] = None
 
 
 class ChosenLanguageSchema(Strict):
