@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from flask import Response, current_app, g, has_request_context, request
@@ -28,6 +28,7 @@ from referee.rules.message import Message
 from referee.service.problems import Problem
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 # Prefixes by version of the protocol: of what belongs to one household or one rented machine, and
 # of the wider network in which somebody can rent many of these.
 OWN = {4: 32, 6: 64}
@@ -122,33 +123,27 @@ class Limiter:
     def _left_after(self, item: RateLimitItem, limit: str, sender: str) -> int:
         """Count a request; return how many more are allowed, -1 beyond the limit."""
         key, seconds = item.key_for(limit, sender), None
-        try:
-            count = self._shared.storage.incr(key, item.get_expiry())
-        except StorageError as error:
-            self._warn_fallback(error)
-            count = self._local.storage.incr(key, item.get_expiry())
+        count = self._ask(lambda limiter: limiter.storage.incr(key, item.get_expiry()))
         if self._shared is self._local:
             seconds = self._local.storage.get_expiry(key) - self._clock()
         note_limit(limit, item, item.amount - count, seconds)
         return item.amount - count
 
     def _hit(self, item: RateLimitItem, *names: str, cost: int = 1) -> bool:
-        try:
-            return self._shared.hit(item, *names, cost=cost)
-        except StorageError as error:
-            self._warn_fallback(error)
-            return self._local.hit(item, *names, cost=cost)
+        return self._ask(lambda limiter: limiter.hit(item, *names, cost=cost))
 
     def _test(self, item: RateLimitItem, *names: str, cost: int = 1) -> bool:
-        try:
-            return self._shared.test(item, *names, cost=cost)
-        except StorageError as error:
-            self._warn_fallback(error)
-            return self._local.test(item, *names, cost=cost)
+        return self._ask(lambda limiter: limiter.test(item, *names, cost=cost))
 
-    def _warn_fallback(self, error: StorageError) -> None:
-        if self._local.hit(ONCE_A_MINUTE, "alone"):
-            log.warning("limit storage unavailable", reason=type(error.storage_error).__name__)
+    def _ask(self, ask: Callable[[FixedWindowRateLimiter], T]) -> T:
+        """Ask the shared storage, or while it is out of reach this process's own."""
+        try:
+            return ask(self._shared)
+        except StorageError as error:
+            if self._local.hit(ONCE_A_MINUTE, "alone"):
+                reason = type(error.storage_error).__name__
+                log.warning("limit storage unavailable", reason=reason)
+            return ask(self._local)
 
     def _refusal(self, item: RateLimitItem, limit: str, sender: str) -> Problem:
         seconds = max(1, math.ceil(self._left(item, limit, sender)))
@@ -175,9 +170,7 @@ class Limiter:
 
 def limiter() -> Limiter:
     """Return the app's limiter."""
-    found = current_app.extensions["referee-limiter"]
-    if not isinstance(found, Limiter):
-        raise TypeError("the app has no limiter")
+    found: Limiter = current_app.extensions["referee-limiter"]
     return found
 
 

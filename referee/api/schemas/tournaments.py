@@ -1,8 +1,8 @@
 """Tournaments: what organisers and players send."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.schemas.common import LanguageQuery, PageQuery
 from referee.api.schemas.tables import MODE
@@ -45,11 +45,6 @@ ABOUT = {
     "move is ruled on",
     "options": "the house rules at all tables, such as `target`; see /rulesets",
 }
-
-
-def described(field: type[fields.Field[Any]], name: str, **more: Any) -> Any:
-    """Return a field with its description."""
-    return field(metadata={"description": ABOUT[name]}, **more)
 
 
 class SettingsSchema(Strict):
