@@ -13,12 +13,11 @@ from sqlalchemy import Engine
 from referee.api import middleware, problems
 from referee.api.kept_answers import KeptAnswers
 from referee.api.language import add_language_headers, check_language
+from referee.api.limits.streams import StreamLimit, shares_of
 from referee.api.middleware import headers
 from referee.api.rendering import spectator_json
 from referee.api.requests import StrictJSON
 from referee.api.resources import BLUEPRINTS
-from referee.api.stream_limits import StreamLimit
-from referee.api.stream_shares import shares_of
 from referee.config import Settings
 from referee.rules.ruleset import load_variant
 from referee.service.devices.frames import FrameReader

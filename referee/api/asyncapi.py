@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from referee.api.schemas.log_events import FIELDS, STREAM, event_name
-from referee.api.shared import PATH_PARTS
+from referee.api.spec import PATH_PARTS
 
 Json = dict[str, Any]
 SCHEMAS = "#/components/schemas/"

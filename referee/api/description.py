@@ -23,7 +23,7 @@ from referee.api.schemas.log_events import log_events
 from referee.api.schemas.messages import EVENT_MESSAGE, MESSAGES
 from referee.api.schemas.moves import MOVE, MOVE_REF, MOVES, MoveField
 from referee.api.schemas.vocabulary import limits_of
-from referee.api.shared import HEADERS, complete, operations, share
+from referee.api.spec import HEADERS, complete, operations, share
 
 Json = dict[str, Any]
 OPTIONS: Mapping[str, Any] = {

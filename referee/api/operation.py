@@ -19,18 +19,18 @@ from referee.api.auth import (
     principal,
 )
 from referee.api.language import language
-from referee.api.middleware.limiting import NOT_COUNTED
-from referee.api.middleware.replay_limits import timed_tournament
+from referee.api.limits.rates import NOT_COUNTED
+from referee.api.limits.replays import timed_tournament
 from referee.api.rendering import entry_json
 from referee.api.requests import read_json, write_request
 from referee.api.schemas.moves import EntrySchema
-from referee.api.shared import ALWAYS, LIMITED
-from referee.api.shared import headers as header_references
 from referee.api.spec import (
+    ALWAYS,
     BODY,
     KEY_PARAMETER,
     LANG_PARAMETER,
     LANGUAGE_PARAMETER,
+    LIMITED,
     MATCH_PARAMETER,
     TABLE,
     WRITES,
@@ -38,6 +38,7 @@ from referee.api.spec import (
     security_of,
     who,
 )
+from referee.api.spec import headers as header_references
 from referee.api.validation import validation
 from referee.service.access import ANYBODY, GROUPS, OPERATORS, Principal, Rights
 from referee.service.log.event_log import dump

@@ -1,6 +1,8 @@
 """Read requests: strict JSON, and the headers of a write."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import orjson
@@ -8,7 +10,8 @@ from flask import current_app, request
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from referee.api.auth import principal
+from referee.api.auth import event_log, principal
+from referee.api.limits.rates import limiter, sender_address
 from referee.rules.message import Message, quoted, sent
 from referee.service.log.event_log import dump
 from referee.service.log.preconditions import WriteRequest, fingerprint
@@ -21,6 +24,8 @@ DEEPEST = 64
 # Lists and objects in a body, where each takes many times its place in the text: a record of as
 # many moves as a table may have holds fewer.
 MOST_PARTS = 200_000
+# Bytes that take as long to parse as a move to play, or less.
+BYTES_A_MOVE = 400
 VERSION = re.compile(r'"([0-9]+)"')
 
 
@@ -149,3 +154,16 @@ def write_request(*, may_confirm: bool) -> WriteRequest:
             versions = frozenset(int(version) for version in VERSION.findall(header))
     bound_to = body_fingerprint() if key else ""
     return WriteRequest(principal(), key, bound_to, versions, may_confirm)
+
+
+@contextmanager
+def large_body() -> Iterator[Any]:
+    """Parse a body that may hold a record, in turn if it is a large one.
+
+    It counts for the sender's address even if it is refused. Raises Problem.
+    """
+    data = json_body(current_app.extensions["referee-settings"].max_body)
+    moves = len(data) // BYTES_A_MOVE
+    limiter().spend("replayed", sender_address(), moves)
+    with event_log().long_games.turn(moves):
+        yield parse_json(data)

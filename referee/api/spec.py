@@ -1,13 +1,23 @@
-"""What the descriptions of operations have in common: parameters, problems, who may send them."""
+"""What descriptions have in common: parameters, headers, problems, who may send a request."""
 
-from collections.abc import Iterable
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.api.problems import KINDS, MEDIA_TYPE
 from referee.api.requests import IF_MATCH, KEY
 from referee.api.schemas.common import ProblemSchema
-from referee.api.schemas.vocabulary import LANGUAGE
-from referee.api.shared import problem_headers
+from referee.api.schemas.vocabulary import (
+    COUNT,
+    ID,
+    LANGUAGE,
+    LARGEST_COUNT,
+    SEAT,
+    VERSION,
+    WORD,
+    letters,
+)
 from referee.service.access import Rights
 
 PREFIX = "/api/v1"
@@ -88,3 +98,164 @@ def who(rights: Rights | None, kinds: Iterable[str]) -> str:
     roles = " or ".join(filter(None, (", ".join(rights.roles[:-1]), rights.roles[-1])))
     more = ", or the token that it is about" if rights.holder else ""
     return f"Needs a token of the table: {roles}{more}."
+
+
+Json = dict[str, Any]
+KIND_OF = {title: kind for kind, (_, title) in KINDS.items()}
+INT32 = 2**31 - 1
+
+# Name → what an answer may carry.
+HEADERS: Mapping[str, Json] = {
+    "RateLimit": {
+        "description": "What is left of each limit that this request was counted for: `r` requests "
+        "in the next `t` seconds (draft-ietf-httpapi-ratelimit-headers).",
+        "schema": {"type": "string", **letters(1000, "^[ -~]*$")},
+        "example": '"token";r=299;t=60',
+    },
+    "RateLimit-Policy": {
+        "description": "Those limits: `q` requests in `w` seconds.",
+        "schema": {"type": "string", **letters(1000, "^[ -~]*$")},
+        "example": '"token";q=300;w=60',
+    },
+    "Retry-After": {
+        "description": "Seconds to wait.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": LARGEST_COUNT},
+    },
+    "Access-Control-Allow-Origin": {
+        "description": "The page's origin, where the server's settings allow it.",
+        "schema": {"type": "string", **letters(500, "^[!-~]+$")},
+    },
+    "ETag": {
+        "description": "The version of the table or tournament after this, or of what was read.",
+        "schema": {"type": "string", **letters(200, '^(W/)?"[!-~]*"$')},
+    },
+}
+ALWAYS = ("Access-Control-Allow-Origin",)
+LIMITED = ("RateLimit", "RateLimit-Policy")
+# Part of a path → what it names, and its limits.
+PATH_PARTS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "table_id": ("The table.", ID),
+    "seat": ("The seat's number.", SEAT),
+    "token_id": ("The token's id, or `self` for the one that is sent.", ID),
+    "device_id": ("The device.", ID),
+    "pairing_id": ("The computer that asks.", ID),
+    "webhook_id": ("The webhook.", ID),
+    "photo_id": ("The photo.", ID),
+    "card_id": ("The custom card: the entry that proposed it.", VERSION),
+    "proposal_id": ("The proposed house rules: the entry that proposed them.", VERSION),
+    "question_id": ("The question: the entry that asked it.", VERSION),
+    "ruleset_id": ("The deck, such as `classic-108`.", WORD),
+    "rule_id": ("The rule, such as `card.skip`.", WORD),
+    "language_id": ("The language, such as `sv`.", LANGUAGE),
+    "tournament_id": ("The tournament.", ID),
+    "group_id": ("The group.", ID),
+    "player": ("The player's number in the tournament.", COUNT),
+    "round_number": ("The tournament round, counted from 1.", COUNT),
+    "table_number": ("The table's number in the round, counted from 1.", COUNT),
+}
+
+
+def reference(name: str) -> Json:
+    """Return a reference to a header."""
+    return {"$ref": f"#/components/headers/{name}"}
+
+
+def headers(*names: str) -> Json:
+    """Return references to headers."""
+    return {name: reference(name) for name in names}
+
+
+def problem_headers(status: int) -> Json:
+    """Return the headers of a problem."""
+    later = ("Retry-After",) if status in (429, 503) else ()
+    return headers(*later, *LIMITED, *ALWAYS)
+
+
+def operations(spec: Json) -> Iterator[Json]:
+    """Yield the operations of a description."""
+    for path in spec["paths"].values():
+        yield from (value for value in path.values() if "operationId" in value)
+
+
+def complete(spec: Json) -> None:
+    """Add what follows from the rest: parts of paths, and formats of numbers."""
+    kept = spec["components"].setdefault("parameters", {})
+    for path in spec["paths"].values():
+        for parameter in path.get("parameters", ()):
+            name = parameter["name"]
+            about, limits = PATH_PARTS[name]
+            parameter["description"] = about
+            parameter["schema"].update(limits)
+            kept.setdefault(_component(name), dict(parameter))
+            parameter.clear()
+            parameter["$ref"] = f"#/components/parameters/{_component(name)}"
+    used = json.dumps([spec["paths"], spec["components"]])
+    found = spec["components"]["headers"]
+    spec["components"]["headers"] = {
+        name: header for name, header in found.items() if f'headers/{name}"' in used
+    }
+    _add_formats(spec)
+
+
+def _add_formats(part: Any) -> None:
+    """Add the format that the limits of a whole number allow."""
+    if isinstance(part, list):
+        for one in part:
+            _add_formats(one)
+    if not isinstance(part, dict):
+        return
+    if "integer" in (part.get("type"), *(part["type"] if _several(part) else ())):
+        small = part.get("minimum", -(2**63)) >= -INT32 and part.get("maximum", 2**63) <= INT32
+        part.setdefault("format", "int32" if small else "int64")
+    for one in part.values():
+        _add_formats(one)
+
+
+def _several(part: Json) -> bool:
+    return isinstance(part.get("type"), list)
+
+
+def share(spec: Json) -> None:
+    """Move repeated parameters and problems of the operations to the components.
+
+    Generated clients then have one type for each, and the file stays readable.
+    """
+    for name, value in [*_parameters(spec), *_problems(spec)]:
+        kind = "parameters" if "in" in value else "responses"
+        kept = spec["components"].setdefault(kind, {}).setdefault(name, dict(value))
+        if kept != value:
+            raise ValueError(f"two {kind} would be called {name}")
+        value.clear()
+        value["$ref"] = f"#/components/{kind}/{name}"
+
+
+def _parameters(spec: Json) -> list[tuple[str, Json]]:
+    found = [
+        p
+        for operation in operations(spec)
+        for p in operation.get("parameters", ())
+        if "$ref" not in p
+    ]
+    often = Counter(json.dumps(parameter) for parameter in found)
+    return [
+        (_camel(parameter["name"]), parameter)
+        for parameter in found
+        if parameter["in"] == "header" and often[json.dumps(parameter)] > 1
+    ] + [(_camel(p["name"]), p) for p in found if p["name"] == "lang"]
+
+
+def _problems(spec: Json) -> list[tuple[str, Json]]:
+    return [
+        ("Or".join(_camel(KIND_OF[title]) for title in answer["description"].split("; ")), answer)
+        for operation in operations(spec)
+        for status, answer in operation["responses"].items()
+        if int(status) >= 400
+    ]
+
+
+def _component(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _camel(name: str) -> str:
+    return "".join(part[0].upper() + part[1:] for part in name.split("-"))

@@ -12,17 +12,15 @@ from contextlib import contextmanager
 
 from flask import Response, request
 
-from referee.api.middleware.limiting import sender_address
+from referee.api.limits.rates import sender_address
+from referee.api.limits.streams import OpenStream, StreamLimit, holder
 from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
-from referee.api.stream_limits import OpenStream, StreamLimit
-from referee.api.stream_shares import holder
 from referee.rules.message import Message
 from referee.service.access import Principal
 from referee.service.log.event_log import EventLog, dump
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.play.events import entries_after
-from referee.service.play.views import sees_all
+from referee.service.play.views import entries_after, sees_all
 from referee.service.problems import Problem, invalid
 from referee.store.errors import StoreUnavailable
 from referee.store.health import Condition

@@ -20,9 +20,8 @@ from referee.demo.players.captions import PLAIN_WIDTH, PlainShow, Show
 from referee.demo.rounds.board_table import table_with_board
 from referee.demo.rounds.camera_table import SEEN, CameraGame
 from referee.demo.rounds.game import LIVELY, NAMES, DemoGame, Outcome, Plan
-from referee.demo.show.introduction import NEXT, introduction
 from referee.demo.show.live_table import FilmingShow, live_table
-from referee.demo.show.report import print_report
+from referee.demo.show.report import NEXT, introduction, print_report
 from referee.demo.show.svg_show import SvgShow
 from referee.demo.show.terminal_show import SMALLEST, TerminalShow
 from referee.extras import needs

@@ -19,8 +19,8 @@ from referee.rules.book.rulebook import (
     rules_of_card,
     rules_of_power,
 )
-from referee.rules.codec import FieldError
 from referee.rules.legal import choices
+from referee.rules.move_fields import FieldError
 from referee.rules.notation import position_from_text
 from referee.rules.position.views import owed
 from referee.rules.ruleset import Ruleset, rulesets

@@ -41,28 +41,15 @@ EARLIER = timedelta(days=1)
 PRIVATE = 0o600
 Loaded = TypeVar("Loaded")
 HOSTS = (LOCAL, "localhost")
-SIGNS_CERTIFICATES = x509.KeyUsage(
-    digital_signature=False,
-    content_commitment=False,
-    key_encipherment=False,
-    data_encipherment=False,
-    key_agreement=False,
-    key_cert_sign=True,
-    crl_sign=True,
-    encipher_only=False,
-    decipher_only=False,
+USES = dict.fromkeys(
+    (
+        *("digital_signature", "content_commitment", "key_encipherment", "data_encipherment"),
+        *("key_agreement", "key_cert_sign", "crl_sign", "encipher_only", "decipher_only"),
+    ),
+    False,
 )
-SIGNS_HANDSHAKES = x509.KeyUsage(
-    digital_signature=True,
-    content_commitment=False,
-    key_encipherment=False,
-    data_encipherment=False,
-    key_agreement=False,
-    key_cert_sign=False,
-    crl_sign=False,
-    encipher_only=False,
-    decipher_only=False,
-)
+SIGNS_CERTIFICATES = x509.KeyUsage(**{**USES, "key_cert_sign": True, "crl_sign": True})
+SIGNS_HANDSHAKES = x509.KeyUsage(**{**USES, "digital_signature": True})
 
 
 class AuthorityError(Exception):

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from referee.rules.actions import Action, NameColor, Overruled
-from referee.rules.codec import NAMES
+from referee.rules.actions import NAMES, Action, NameColor, Overruled
 from referee.rules.facts import fact
 from referee.rules.house import as_played
 from referee.rules.message import Message, quoted

@@ -14,9 +14,8 @@ from itertools import combinations
 from typing import Any
 
 from referee.rules import actions as act
-from referee.rules.actions import Action
+from referee.rules.actions import NAMES, Action
 from referee.rules.cards import COLORS, Card
-from referee.rules.codec import NAMES
 from referee.rules.engine import judge
 from referee.rules.facts import fact
 from referee.rules.play.challenge import MORE, cost_of_hit

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.rules.codec import FieldError
 from referee.rules.message import Message
+from referee.rules.move_fields import FieldError
 from referee.rules.records.record_rounds import RecordError
 from referee.rules.rulings import RuleError
 

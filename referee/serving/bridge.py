@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication
 
-from referee.api.middleware.limiting import forwarded_address
+from referee.api.limits.rates import forwarded_address
 from referee.api.stream import ENVIRON_KEY, PEER_KEY, STILL_HERE, EventStream
 from referee.serving.bodies import BodyRoom, GoneError
 from referee.serving.connection import Peer

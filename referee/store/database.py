@@ -19,7 +19,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.store import private_files
 from referee.store.migration import OURS, ForeignError, NewerError, migrate
-from referee.store.postgres import check_server, postgres_engine, with_driver
+from referee.store.postgres.connection import check_server, postgres_engine, with_driver
 from referee.store.schema import settings
 
 # A URL's scheme; a drive's letter is none.

@@ -15,7 +15,7 @@ from sqlalchemy import (
     select,
 )
 
-from referee.store.postgres import lock_for_migration
+from referee.store.postgres.connection import lock_for_migration
 from referee.store.schema import metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"

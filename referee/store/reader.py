@@ -1,4 +1,4 @@
-"""Read the log, snapshots, tokens and photos."""
+"""Read the log, snapshots, tokens, photos, webhooks and computers."""
 
 import time
 from collections.abc import Sequence
@@ -8,7 +8,16 @@ from sqlalchemy import Engine, RowMapping, Select, func, select
 from sqlalchemy.exc import DBAPIError
 
 from referee.store.health import SOON, StoreHealth
-from referee.store.schema import log, photos, settings, snapshots, tables, tokens, webhooks
+from referee.store.schema import (
+    computers,
+    log,
+    photos,
+    settings,
+    snapshots,
+    tables,
+    tokens,
+    webhooks,
+)
 
 
 class Entry(NamedTuple):
@@ -144,6 +153,18 @@ class LogReader:
             query = query.where(log.c.kind.in_(kinds))
         rows = self._rows(query.order_by(log.c.seq).limit(1))
         return Entry(*rows[0]) if rows else None
+
+    def computers_of(self, computer: str) -> list[dict[str, Any]]:
+        """Return what hosts know a computer as, by its hash; the one that brought it last first."""
+        query = select(computers).where(computers.c.computer == computer)
+        newest_first = query.order_by(computers.c.brought.desc(), computers.c.id)
+        return [dict(row._mapping) for row in self._rows(newest_first)]
+
+    def computers_by(self, host: str) -> list[dict[str, Any]]:
+        """Return the computers that come along with a host, by the hash of the host's key."""
+        query = select(computers).where(computers.c.host == host)
+        by_name = query.order_by(computers.c.name, computers.c.id)
+        return [dict(row._mapping) for row in self._rows(by_name)]
 
     def ping(self) -> None:
         """Query the database; raises StoreUnavailable if it does not answer."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from referee.rules.actions import GRAMMAR
 from referee.rules.cards import COLORS
-from referee.rules.codec import GRAMMAR
 from referee.rules.options import CHOICES, COMMON
 from referee.rules.ruleset import Ruleset
 from referee.texts.catalog import DEFAULT, PAGE, find, languages, read_catalog

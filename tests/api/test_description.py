@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from referee.api.description import description
-from referee.api.shared import share
+from referee.api.spec import share
 from tests.api.conftest import API, MakeApp
 
 

@@ -9,7 +9,7 @@ from hardware.frames import answer
 from hardware.frames.listener import LENGTHS as WORKERS_LENGTHS
 from hardware.frames.listener import MOST_BODY
 from hardware.frames.phones import LONGEST_SIDE as WORKERS_LONGEST_SIDE
-from referee.api.schemas.frames import ADVICE
+from referee.api.resources.devices.frames import ADVICE
 from referee.config import NO_LIMITS, Guard
 from referee.service.devices.frames import LARGEST_FRAME, LONGEST_SIDE, FrameError, FrameTrouble
 from referee.service.people.operator import purge_tables

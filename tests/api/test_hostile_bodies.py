@@ -15,7 +15,7 @@ from marshmallow.validate import Length
 
 from referee.api import create_app
 from referee.api.requests import read_json
-from referee.api.schemas.common import BoundedDict, BoundedList, Strict
+from referee.api.schemas.typed import BoundedDict, BoundedList, Strict
 from referee.config import NO_LIMITS, Guard, Settings
 from tests.api.conftest import API, KEY, MakeApp, Reader, close, open_table, record
 from tests.api.test_bad_input import fields, problem

@@ -8,8 +8,7 @@ from sqlalchemy import func, select
 
 from referee.service.log.event_log import EventLog
 from referee.service.people.operator import purge_tables
-from referee.service.records.kept_photos import MOST_MB, MOST_PHOTOS
-from referee.service.records.photos import PhotoError
+from referee.service.records.photos import MOST_MB, MOST_PHOTOS, PhotoError
 from referee.service.records.retention import RetentionPolicy, sweep
 from referee.store.schema import photos
 from tests.api.conftest import API, KEY, Reader, Seat, open_table

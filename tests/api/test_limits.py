@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from limits.errors import StorageError
 from werkzeug.test import TestResponse
 
-from referee.api.middleware.counting import ProcessMemory
-from referee.api.middleware.limiting import Limiter, network_of
+from referee.api.limits.memory import ProcessMemory
+from referee.api.limits.rates import Limiter, network_of
 from referee.config import NO_LIMITS, Guard, Limits, settings_from_env
 from referee.service.problems import Problem
 from tests.api.conftest import API, MakeApp, open_table
@@ -305,9 +305,7 @@ def test_without_the_shared_storage_a_process_counts_alone(monkeypatch: pytest.M
         def get_expiry(self, key: str) -> float:
             raise StorageError(ConnectionError())
 
-    monkeypatch.setattr(
-        "referee.api.middleware.limiting.storage_from_string", lambda *_, **__: Gone()
-    )
+    monkeypatch.setattr("referee.api.limits.rates.storage_from_string", lambda *_, **__: Gone())
     limits = replace(NO_LIMITS, misses="2/minute", storage="gone://")
     limiter = Limiter(limits, lambda _: None)
     limiter.check("misses", "a")

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.api.large_body import BYTES_A_MOVE
+from referee.api.requests import BYTES_A_MOVE
 from referee.config import NO_LIMITS, Guard, Limits
 from referee.rules.records.serial import state_to_json
 from referee.service.log import long_games

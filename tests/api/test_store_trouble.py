@@ -13,8 +13,8 @@ from sqlalchemy import event
 
 from referee.service.log.event_log import EventLog
 from referee.store.health import StoreHealth
-from referee.store.postgres import CONNECT_ARGS
-from referee.store.timeouts import TimeoutConnection
+from referee.store.postgres.connection import CONNECT_ARGS
+from referee.store.postgres.timeouts import TimeoutConnection
 from tests.api.conftest import API, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read

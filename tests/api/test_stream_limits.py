@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from referee.api.stream_limits import BUFFER_BYTES, StreamLimit
-from referee.api.stream_shares import HOST, PLAYER, StreamHolder
+from referee.api.limits.streams import BUFFER_BYTES, HOST, PLAYER, StreamHolder, StreamLimit
 from referee.service.problems import Problem
 from tests.api.conftest import MakeApp, open_table
 from tests.api.test_bad_input import problem

@@ -7,8 +7,15 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from referee.api.stream_limits import OpenStream, StreamLimit
-from referee.api.stream_shares import HOST, PLAYER, SPECTATOR, Share, StreamHolder
+from referee.api.limits.streams import (
+    HOST,
+    PLAYER,
+    SPECTATOR,
+    OpenStream,
+    Share,
+    StreamHolder,
+    StreamLimit,
+)
 from referee.config import NO_LIMITS, NO_STREAM_LIMITS, Guard, settings_from_env
 from referee.service.problems import Problem
 from tests.api.conftest import API, MakeApp, Seat, open_table

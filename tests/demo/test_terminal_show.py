@@ -9,7 +9,7 @@ from rich.console import Console
 from referee.demo.players.captions import Caption, PlainShow, Snapshot, plain_line
 from referee.demo.rounds.game import NAMES, Plan
 from referee.demo.show import terminal_cards as cards
-from referee.demo.show.introduction import introduction
+from referee.demo.show.report import introduction
 from referee.demo.show.svg_show import to_svg
 from referee.demo.show.terminal_show import TerminalShow, TerminalView
 from referee.rules.ruleset import find_ruleset, rulesets

@@ -14,9 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from referee.demo.http.checks import RulingChecks, strings_in
 from referee.demo.http.client import DemoError
-from referee.demo.http.hidden_cards import strings_in
-from referee.demo.http.ruling_checks import RulingChecks
 from referee.demo.players.dealer import Dealer
 from referee.demo.players.illegal_moves import illegal_move
 from referee.demo.players.observer import Memory

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules import actions as act
-from referee.rules.codec import FieldError
 from referee.rules.engine import decide, new_game, open_round
+from referee.rules.move_fields import FieldError
 from referee.rules.notation import (
     NotationError,
     event_to_text,

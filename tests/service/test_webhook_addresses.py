@@ -6,8 +6,7 @@ import pytest
 
 from referee.config import settings_from_env
 from referee.service.problems import Problem
-from referee.service.webhooks.addresses import AddressPolicy
-from referee.service.webhooks.urls import check_url, literal, parse_url
+from referee.service.webhooks.addresses import AddressPolicy, check_url, literal, parse_url
 
 PUBLIC = AddressPolicy()
 HOME = AddressPolicy(networks=(ipaddress.ip_network("192.168.1.0/24"),))

@@ -9,8 +9,8 @@ from sqlalchemy.exc import OperationalError
 
 from referee.store.database import open_database
 from referee.store.errors import is_unavailable
-from referee.store.postgres import MIGRATION_LOCK
-from referee.store.timeouts import TIMEOUT, TimeoutConnection
+from referee.store.postgres.connection import MIGRATION_LOCK
+from referee.store.postgres.timeouts import TIMEOUT, TimeoutConnection
 from tests.api.receiver import until
 from tests.e2e.server import PATIENCE
 from tests.postgres import PostgresServer

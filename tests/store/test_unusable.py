@@ -177,7 +177,7 @@ def test_the_help_offers_a_server_where_one_is_asked(capsys: Capture, job: str) 
 
 def test_packages_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    monkeypatch.delitem(sys.modules, "referee.store.timeouts", raising=False)
+    monkeypatch.delitem(sys.modules, "referee.store.postgres.timeouts", raising=False)
     with pytest.raises(DatabaseError, match=r"it needs the postgres packages \(psycopg\): pip"):
         open_database("postgresql://db/referee")
 

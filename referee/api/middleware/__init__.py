@@ -3,7 +3,8 @@
 from flask import Flask, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from referee.api.middleware import headers, limit_headers, limiting, logs, redaction, tracing
+from referee.api.limits import rates
+from referee.api.middleware import headers, redaction, tracing
 from referee.api.middleware.metrics import Metrics
 from referee.config import Guard
 
@@ -13,10 +14,10 @@ def set_up(app: Flask, guard: Guard, both: bool = False) -> Metrics:
 
     ``both``: the server speaks plain HTTP beside HTTPS.
     """
-    logs.set_up_logs(guard.log_format)
+    redaction.set_up_logs(guard.log_format)
     redaction.hide(guard.operator_key)
     metrics = app.extensions["referee-metrics"] = Metrics()
-    app.extensions["referee-limiter"] = limiting.Limiter(guard.limits, metrics.limited)
+    app.extensions["referee-limiter"] = rates.Limiter(guard.limits, metrics.limited)
     app.wsgi_app = headers.add_security_headers(app.wsgi_app, both)  # type: ignore[assignment, method-assign]
     if guard.proxies:
         proxies = {"x_for": guard.proxies, "x_proto": guard.proxies, "x_host": guard.proxies}
@@ -24,11 +25,11 @@ def set_up(app: Flask, guard: Guard, both: bool = False) -> Metrics:
 
     def before() -> None:
         tracing.begin()
-        limiting.count_address()
+        rates.count_address()
 
     def after(response: Response) -> Response:
         tracing.finish(app, response)
-        limit_headers.add_limit_headers(response)
+        rates.add_limit_headers(response)
         headers.answer_options(response)
         metrics.answered(response)
         return response

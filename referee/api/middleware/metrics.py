@@ -23,7 +23,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
-from referee.api.stream_limits import StreamLimit
+from referee.api.limits.streams import StreamLimit
 from referee.service.log.event_log import EventLog
 from referee.service.log.table_projection import LogEntry, TableProjection
 

@@ -6,7 +6,6 @@ from referee.api.resources.people import groups, hosts, seats, tables, tokens
 from referee.api.resources.play import (
     check,
     events,
-    games,
     house_rules,
     moves,
     records,
@@ -25,7 +24,7 @@ RESOURCES = (
     pairings.blueprint,
     computers.blueprint,
     *(rounds.custom_cards, rounds.rounds, moves.moves, moves.possible_moves, moves.corrections),
-    *(games.blueprint, scores.blueprint, events.events, events.audit_trail),
+    *(scores.games, scores.scores, events.events, events.audit_trail),
     *(tournaments.blueprint, tournaments.tournament_players, tournaments.organisers),
     *(tournament_rounds.rounds, tournament_rounds.results),
     webhooks.blueprint,

@@ -1,10 +1,10 @@
 """Schemas that several resources share."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from marshmallow import RAISE, Schema, fields, pre_load, validate
+from marshmallow import Schema, fields, pre_load, validate
 
-from referee.api.schemas.vocabulary import SEAT as SEAT_LIMITS
+from referee.api.schemas.typed import QUERIED, Answer, Maybe, Strict, Winner
 from referee.rules.cards import COLORS
 from referee.rules.records.seating import MOST_NUMBERS
 
@@ -25,139 +25,89 @@ NEEDS = (
 )
 
 
-class Strict(Schema):
-    """A request, in which unknown fields are errors."""
-
-    class Meta:
-        """Marshmallow's settings."""
-
-        unknown = RAISE
-
-
-class BoundedList(fields.List[Any]):
-    """A list whose length is checked before its items are: there may be very many of them."""
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if isinstance(value, list):
-            self._validate(value)
-        return super()._deserialize(value, attr, data, **kwargs)
-
-
-class BoundedDict(fields.Dict):
-    """An object whose size is checked before its members are."""
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
-        if isinstance(value, dict):
-            self._validate(value)
-        return super()._deserialize(value, attr, data, **kwargs)  # type: ignore[no-untyped-call]
-
-
-class FieldErrorSchema(Schema):
+class FieldErrorSchema(Answer):
     """An invalid field, and the reason."""
 
-    field = fields.String(required=True)
-    reason = fields.String(required=True)
+    field: str
+    reason: str
 
 
-class ProblemSchema(Schema):
+class ProblemSchema(Answer):
     """An error (RFC 9457). ``type`` is stable; ``detail`` is for people."""
 
-    type = fields.String(required=True, metadata={"example": "/problems/stale-version"})
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = fields.String(required=True)
-    instance = fields.String(required=True)
-    request_id = fields.String(
-        required=True, metadata={"description": "identifies the request in the server's log"}
-    )
-    errors = fields.List(fields.Nested(FieldErrorSchema))
-    more_errors = fields.Integer(metadata={"description": "how many errors are not listed"})
-    rule = fields.String(metadata={"description": "the rule behind it, if any"})
-    version = fields.Integer(metadata={"description": "the table's version (stale-version)"})
-    round = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
-    move = fields.Integer(metadata={"description": "where in a record (invalid-record)"})
-    retry_after = fields.Integer(metadata={"description": "seconds (too-many-requests)"})
-    seats = fields.List(
-        fields.Integer(), metadata={"description": "seats that have not approved (not-approved)"}
-    )
+    type: Annotated[str, {"example": "/problems/stale-version"}]
+    title: str
+    status: int
+    detail: str
+    instance: str
+    request_id: Annotated[str, "identifies the request in the server's log"]
+    errors: Maybe[list[FieldErrorSchema]]
+    more_errors: Annotated[Maybe[int], "how many errors are not listed"]
+    rule: Annotated[Maybe[str], "the rule behind it, if any"]
+    version: Annotated[Maybe[int], "the table's version (stale-version)"]
+    round: Annotated[Maybe[int], "where in a record (invalid-record)"]
+    move: Annotated[Maybe[int], "where in a record (invalid-record)"]
+    retry_after: Annotated[Maybe[int], "seconds (too-many-requests)"]
+    seats: Annotated[Maybe[list[int]], "seats that have not approved (not-approved)"]
 
 
-class NeedSchema(Schema):
+class NeedSchema(Answer):
     """An action that the referee awaits from a seat."""
 
-    seat = fields.Integer(required=True)
-    need = fields.String(required=True, validate=validate.OneOf(NEEDS))
+    seat: int
+    need: Annotated[str, validate.OneOf(NEEDS)]
 
 
-class ProofSchema(Schema):
+class ProofSchema(Answer):
     """A proof from shown cards that an earlier move broke a rule."""
 
-    seat = fields.Integer(required=True)
-    move = fields.Integer(required=True, metadata={"description": "its number in the round"})
-    rule = fields.String(required=True)
+    seat: int
+    move: Annotated[int, "its number in the round"]
+    rule: str
 
 
-def winner_field() -> fields.Raw:
-    """Return the field for the winner: a seat, several in a tie or a team, or null."""
-    one = {"type": "integer", **SEAT_LIMITS}
-    several = {"type": "array", "items": one, "maxItems": MOST_NUMBERS}
-    shapes = [one, several, {"type": "null"}]
-    return fields.Raw(required=True, allow_none=True, metadata={"oneOf": shapes})
-
-
-class StateSchema(Schema):
+class StateSchema(Answer):
     """The public state of a table. Lists by seat have seat 1 first; 0 in ``powers`` is the tray."""
 
-    turn = fields.Integer(required=True, allow_none=True)
-    awaiting = fields.List(fields.Nested(NeedSchema), required=True)
-    direction = fields.String(
-        required=True, validate=validate.OneOf(("clockwise", "counterclockwise"))
-    )
-    color = fields.String(required=True, allow_none=True, validate=validate.OneOf((*COLORS, None)))
-    top = fields.String(required=True, allow_none=True)
-    hands = fields.List(fields.Integer(), required=True)
-    draw_pile = fields.Integer(required=True)
-    discard_pile = fields.Integer(required=True)
-    powers = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
-    uno = fields.List(fields.Integer(), required=True)
-    open_hands = fields.List(fields.Integer(), required=True)
-    stack = fields.Integer(
-        required=True, metadata={"description": "stacked cards that the seat to respond is hit by"}
-    )
-    scores = fields.List(fields.Integer(), required=True)
-    team_scores = fields.List(
-        fields.Integer(), metadata={"description": "points by team, at a table with teams"}
-    )
-    round_winner = fields.Integer(required=True, allow_none=True)
-    winner = winner_field()
-    evidence = fields.List(fields.Nested(ProofSchema), required=True)
+    turn: int | None
+    awaiting: list[NeedSchema]
+    direction: Annotated[str, validate.OneOf(("clockwise", "counterclockwise"))]
+    color: Annotated[str | None, validate.OneOf((*COLORS, None))]
+    top: str | None
+    hands: list[int]
+    draw_pile: int
+    discard_pile: int
+    powers: dict[str, int]
+    uno: list[int]
+    open_hands: list[int]
+    stack: Annotated[int, "stacked cards that the seat to respond is hit by"]
+    scores: list[int]
+    team_scores: Annotated[Maybe[list[int]], "points by team, at a table with teams"]
+    round_winner: int | None
+    winner: Winner
+    evidence: list[ProofSchema]
 
 
-class CitationSchema(Schema):
+class CitationSchema(Answer):
     """A rule with its source and text."""
 
-    id = fields.String(required=True, metadata={"example": "card.wild-draw-four"})
-    title = fields.String(required=True)
-    text = fields.String(required=True)
-    source = fields.String(
-        required=True,
-        metadata={"description": "its rule sheet by name, or the rulings it rests on"},
-    )
-    sheet = fields.String(
-        required=True, metadata={"description": "the name of the rule sheet, for people"}
-    )
-    document = fields.String(allow_none=True, required=True)
-    section = fields.String(required=True)
-    languages = fields.List(fields.String(), required=True)
-    rulings = fields.List(fields.String(), required=True)
-    silent = fields.Boolean(required=True)
-    official = fields.String(
-        allow_none=True, metadata={"description": "of a house rule: what the sheets say instead"}
-    )
+    id: Annotated[str, {"example": "card.wild-draw-four"}]
+    title: str
+    text: str
+    source: Annotated[str, "its rule sheet by name, or the rulings it rests on"]
+    sheet: Annotated[str, "the name of the rule sheet, for people"]
+    document: str | None
+    section: str
+    languages: list[str]
+    rulings: list[str]
+    silent: bool
+    official: Annotated[Maybe[str | None], "of a house rule: what the sheets say instead"]
 
 
 class LanguageQuery(Strict):
     """A query. Every request may have ``lang``, which ``referee.api.language`` reads."""
+
+    made_of = QUERIED
 
     @pre_load
     def without_language(self, data: Any, **_: Any) -> dict[str, Any]:
@@ -168,8 +118,8 @@ class LanguageQuery(Strict):
 class PageQuery(LanguageQuery):
     """A page of a list, starting after ``after``."""
 
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    after: Annotated[int, validate.Range(0, 2**53 - 1)] = 0
+    limit: Annotated[int, validate.Range(1, 200)] = 50
 
 
 def items_of(item: type[Schema] | fields.Field[Any], name: str) -> type[Schema]:

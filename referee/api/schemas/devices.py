@@ -1,16 +1,26 @@
 """Devices, their observations, and discrepancies."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import ValidationError, validate
 
-from referee.api.schemas.common import SEAT, BoundedDict, BoundedList, Strict, items_of
+from referee.api.schemas.common import SEAT, items_of
+from referee.api.schemas.typed import (
+    ANSWERED,
+    Answer,
+    Json,
+    Maybe,
+    Strict,
+)
 from referee.api.schemas.vocabulary import CARD
 from referee.rules.message import Message
 from referee.rules.position.state import MOST_SEATS
 from referee.service.devices.devices import KINDS
 from referee.service.devices.liveness import LONGEST, SHORTEST
 
+# By which computers and hosts' browsers are known again: at least 128 bits, however written.
+SECRET = validate.Regexp("^[A-Za-z0-9_-]{32,100}$")
 MEANINGS = (
     *("settled", "choosing", "agrees", "discrepancy", "lifted", "unknown"),
     *("illegal", "waiting", "asked", "put-right", "taken-back", "repeated", "idle"),
@@ -61,42 +71,38 @@ def check_position(value: object) -> None:
 class NewDeviceSchema(Strict):
     """A device to be registered."""
 
-    name = fields.String(
-        required=True, validate=validate.Length(1, 80), metadata={"example": "Board"}
-    )
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    name: Annotated[str, validate.Length(1, 80), {"example": "Board"}]
+    kind: Annotated[str, validate.OneOf(KINDS)]
 
 
-class RegisteredSchema(Schema):
+class RegisteredSchema(Answer):
     """A device and its token. The token is shown this once."""
 
-    table_id = fields.String(required=True)
-    device = fields.String(required=True, metadata={"description": "its id"})
-    token = fields.String(required=True)
+    table_id: str
+    device: Annotated[str, "its id"]
+    token: str
 
 
-class DeviceRefSchema(Schema):
+class DeviceRefSchema(Answer):
     """A reference to a device."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    kind = fields.String(required=True)
+    id: str
+    name: str
+    kind: str
 
 
-class ConflictSchema(Schema):
+class ConflictSchema(Answer):
     """A power that several places report at once."""
 
-    power = fields.String(required=True)
-    places = fields.List(fields.Integer(), required=True)
+    power: str
+    places: list[int]
 
 
 class FaultSchema(Strict):
     """Sensors of a place that do not work."""
 
-    place = fields.Integer(required=True, strict=True, validate=PLACE)
-    powers = BoundedList(
-        fields.String(validate=validate.Length(1, 20)), required=True, validate=MOST_POWERS
-    )
+    place: Annotated[int, PLACE]
+    powers: Annotated[list[Annotated[str, validate.Length(1, 20)]], MOST_POWERS]
 
 
 class DeviceSchema(DeviceRefSchema):
@@ -105,25 +111,29 @@ class DeviceSchema(DeviceRefSchema):
     ``silent`` is when it was reported missing, having broken its promise to report again.
     """
 
-    revoked = fields.Boolean(required=True)
-    last_seen = fields.DateTime(required=True, allow_none=True)
-    silent = fields.DateTime(required=True, allow_none=True)
-    conflicts = fields.List(fields.Nested(ConflictSchema), required=True)
-    faults = fields.List(fields.Nested(FaultSchema), required=True)
+    revoked: bool
+    last_seen: datetime | None
+    silent: datetime | None
+    conflicts: list[ConflictSchema]
+    faults: list[FaultSchema]
 
 
 class PromiseSchema(Strict):
     """Seconds within which the device will report again; if it does not, the table is notified."""
 
-    within = fields.Integer(required=True, strict=True, validate=validate.Range(SHORTEST, LONGEST))
+    within: Annotated[int, validate.Range(SHORTEST, LONGEST)]
 
 
 DevicesSchema = items_of(DeviceSchema, "DevicesSchema")
 
 
-CARD_ID = fields.String(validate=validate.Length(1, 40))
-PROBABILITY = fields.Float(validate=validate.Range(0, 1))
-MOST_CARDS_READ = validate.Length(max=10)
+PowerName = Annotated[str, validate.Length(1, 20)]
+Place = Annotated[int, PLACE]
+ReadingKind = Annotated[str, validate.OneOf(READINGS)]
+Probability = Annotated[float, validate.Range(0, 1)]
+CardsRead = Annotated[
+    dict[Annotated[str, validate.Length(1, 40)], Probability], validate.Length(max=10)
+]
 
 
 class ObservationSchema(Strict):
@@ -156,62 +166,50 @@ class ObservationSchema(Strict):
     ``seat``, their owner, may be left out.
     """
 
-    kind = fields.String(required=True, validate=validate.OneOf(tuple(OBSERVED)))
-    at = fields.AwareDateTime(format="iso", required=True)
-    powers = BoundedDict(
-        keys=fields.String(validate=validate.Length(1, 20)),
-        values=fields.Raw(validate=check_position, metadata=POSITION),
-        validate=MOST_POWERS,
-        metadata={"example": {"U": 2, "N": "lifted"}},
-    )
-    conflicts = BoundedDict(
-        keys=fields.String(validate=validate.Length(1, 20)),
-        values=BoundedList(
-            fields.Integer(strict=True, validate=PLACE), validate=validate.Length(2, 11)
-        ),
-        validate=MOST_POWERS,
-    )
-    faults = BoundedList(fields.Nested(FaultSchema), validate=validate.Length(max=11))
-    number = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
-    event = fields.String(validate=validate.OneOf(PILE_EVENTS))
-    cards = BoundedDict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ)
-    readings = BoundedList(
-        fields.String(validate=validate.OneOf(READINGS)), validate=validate.Length(1, 3)
-    )
-    likelihoods = BoundedDict(
-        keys=fields.String(validate=validate.OneOf(READINGS)),
-        values=PROBABILITY,
-        validate=validate.Length(1, 3),
-        metadata={"example": {"placed": 0.7, "same": 0.3}},
-    )
-    outbox = fields.String(
-        validate=validate.Regexp("^[A-Za-z0-9_-]{1,40}$"), metadata={"example": "5f2b9c0e71d84a36"}
-    )
-    said_at = fields.AwareDateTime(format="iso", dump_only=True)
-    resolves = fields.Integer(strict=True, validate=validate.Range(0, 2**53 - 1))
-    laid = fields.Float(validate=validate.Range(0, 1))
-    from_ = BoundedDict(
-        keys=fields.String(validate=validate.Length(1, 10)),
-        values=PROBABILITY,
-        data_key="from",
-        validate=validate.Length(max=11),
-    )
-    arm = fields.Float(validate=validate.Range(0, 360))
-    state = fields.String(validate=validate.OneOf(("watching", "blind")))
-    reason = fields.String(validate=validate.OneOf(BLINDNESS))
-    warnings = BoundedList(
-        fields.String(validate=validate.Regexp("^[a-z-]{1,40}$")),
-        validate=validate.Length(max=10),
-        metadata={"example": ["shakes"]},
-    )
-    seat = fields.Integer(strict=True, validate=SEAT)
-    shown = BoundedList(
-        BoundedDict(keys=CARD_ID, values=PROBABILITY, validate=MOST_CARDS_READ),
-        validate=validate.Length(max=112),
-    )
+    kind: Annotated[str, validate.OneOf(tuple(OBSERVED))]
+    at: datetime
+    powers: Annotated[
+        Maybe[dict[PowerName, Annotated[Any, check_position, POSITION]]],
+        MOST_POWERS,
+        {"example": {"U": 2, "N": "lifted"}},
+    ]
+    conflicts: Annotated[
+        Maybe[dict[PowerName, Annotated[list[Place], validate.Length(2, 11)]]], MOST_POWERS
+    ]
+    faults: Annotated[Maybe[list[FaultSchema]], validate.Length(max=11)]
+    number: Annotated[Maybe[int], validate.Range(0, 2**53 - 1)]
+    event: Annotated[Maybe[str], validate.OneOf(PILE_EVENTS)]
+    cards: Maybe[CardsRead]
+    readings: Annotated[Maybe[list[ReadingKind]], validate.Length(1, 3)]
+    likelihoods: Annotated[
+        Maybe[dict[ReadingKind, Probability]],
+        validate.Length(1, 3),
+        {"example": {"placed": 0.7, "same": 0.3}},
+    ]
+    outbox: Annotated[
+        Maybe[str],
+        validate.Regexp("^[A-Za-z0-9_-]{1,40}$"),
+        {"example": "5f2b9c0e71d84a36"},
+    ]
+    said_at: Annotated[Maybe[datetime], ANSWERED]
+    resolves: Annotated[Maybe[int], validate.Range(0, 2**53 - 1)]
+    laid: Maybe[Probability]
+    from_: Annotated[
+        Maybe[dict[Annotated[str, validate.Length(1, 10)], Probability]], validate.Length(max=11)
+    ]
+    arm: Annotated[Maybe[float], validate.Range(0, 360)]
+    state: Annotated[Maybe[str], validate.OneOf(("watching", "blind"))]
+    reason: Annotated[Maybe[str], validate.OneOf(BLINDNESS)]
+    warnings: Annotated[
+        Maybe[list[Annotated[str, validate.Regexp("^[a-z-]{1,40}$")]]],
+        validate.Length(max=10),
+        {"example": ["shakes"]},
+    ]
+    seat: Annotated[Maybe[int], SEAT]
+    shown: Annotated[Maybe[list[CardsRead]], validate.Length(max=112)]
 
 
-class DiscrepancySchema(Schema):
+class DiscrepancySchema(Answer):
     """Something out of place, and the fix.
 
     A power (``power``) has to be moved to ``should``. ``to-move``: by the rules it has moved
@@ -222,76 +220,64 @@ class DiscrepancySchema(Schema):
     was ruled illegal lies there. ``not-on-top``: another card than the game's lies on top, or none.
     """
 
-    power = fields.String()
-    kind = fields.String(required=True, validate=validate.OneOf(DISCREPANCIES))
-    is_ = fields.Raw(required=True, allow_none=True, data_key="is", metadata=IS)
-    should = fields.Raw(required=True, allow_none=True, metadata=SHOULD)
-    text = fields.String(required=True)
+    power: Maybe[str]
+    kind: Annotated[str, validate.OneOf(DISCREPANCIES)]
+    is_: Annotated[Any | None, IS]
+    should: Annotated[Any | None, SHOULD]
+    text: str
 
 
-class OptionSchema(Schema):
+class OptionSchema(Answer):
     """A likely answer: what happened, with which card, and the moves that follow."""
 
-    kind = fields.String(required=True, metadata={"example": "play"})
-    card = fields.String(required=True, allow_none=True)
-    moves = fields.List(fields.Dict(), required=True)
-    probability = fields.Float(required=True)
-    dealer = fields.Integer()
-    rule = fields.String(
-        metadata={
-            "description": "the rule that the card would be ruled on by; house.jump-in for one "
-            "laid out of turn where the table plays so",
-            "example": "match",
-        }
-    )
-    count = fields.Integer(
-        metadata={"description": "the cards drawn before it, where nobody has reported a draw"}
-    )
-    may_answer = fields.List(
-        fields.Integer(),
-        metadata={
-            "description": "the seats that may choose it; a host may choose any. Left out in "
-            "questions asked by older servers"
-        },
-    )
-    text = fields.String(required=True)
+    kind: Annotated[str, {"example": "play"}]
+    card: str | None
+    moves: list[Json]
+    probability: float
+    dealer: Maybe[int]
+    rule: Annotated[
+        Maybe[str],
+        "the rule that the card would be ruled on by; house.jump-in for one "
+        "laid out of turn where the table plays so",
+        {"example": "match"},
+    ]
+    count: Annotated[Maybe[int], "the cards drawn before it, where nobody has reported a draw"]
+    may_answer: Annotated[
+        Maybe[list[int]],
+        "the seats that may choose it; a host may choose any. Left out in "
+        "questions asked by older servers",
+    ]
+    text: str
 
 
-class HandCardSchema(Schema):
+class HandCardSchema(Answer):
     """A card of a hand that was shown; ``alternatives`` are other cards it may be."""
 
-    card = fields.String(required=True, allow_none=True)
-    probability = fields.Float(required=True)
-    sure = fields.Boolean(required=True)
-    alternatives = fields.List(fields.String(), required=True)
+    card: str | None
+    probability: float
+    sure: bool
+    alternatives: list[str]
 
 
-class QuestionSchema(Schema):
+class QuestionSchema(Answer):
     """A question to the table; each option lists the seats that may choose it.
 
     Which card lies on the pile, any seat may say; what costs a seat more than that is for the seat
     itself. A host may answer everything.
     """
 
-    id = fields.Integer(required=True)
-    about = fields.String(required=True, validate=validate.OneOf(ABOUT))
-    options = fields.List(fields.Nested(OptionSchema), required=True)
-    seat = fields.Integer(metadata={"description": "of a hand: whose it is, if that is known"})
-    hand = fields.List(
-        fields.Nested(HandCardSchema),
-        metadata={"description": "of a hand: each card as it was read"},
-    )
-    count = fields.Integer(
-        allow_none=True, metadata={"description": "of a hand: how many cards the referee counts"}
-    )
-    may_name = fields.List(
-        fields.Integer(),
-        metadata={
-            "description": "the seats that may answer with `card` or `hand` instead; a host always "
-            "may. Left out in questions asked by older servers"
-        },
-    )
-    text = fields.String(required=True)
+    id: int
+    about: Annotated[str, validate.OneOf(ABOUT)]
+    options: list[OptionSchema]
+    seat: Annotated[Maybe[int], "of a hand: whose it is, if that is known"]
+    hand: Annotated[Maybe[list[HandCardSchema]], "of a hand: each card as it was read"]
+    count: Annotated[Maybe[int | None], "of a hand: how many cards the referee counts"]
+    may_name: Annotated[
+        Maybe[list[int]],
+        "the seats that may answer with `card` or `hand` instead; a host always "
+        "may. Left out in questions asked by older servers",
+    ]
+    text: str
 
 
 QuestionsSchema = items_of(QuestionSchema, "QuestionsSchema")
@@ -304,22 +290,20 @@ class AnswerSchema(Strict):
     its cards.
     """
 
-    option = fields.Integer(strict=True, validate=validate.Range(1, 99))
-    card = fields.String(validate=validate.Length(1, 40))
-    seat = fields.Integer(strict=True, validate=SEAT)
-    hand = BoundedList(
-        fields.String(validate=validate.Length(1, 40)), validate=validate.Length(max=112)
-    )
+    option: Annotated[Maybe[int], validate.Range(1, 99)]
+    card: Annotated[Maybe[str], validate.Length(1, 40)]
+    seat: Annotated[Maybe[int], SEAT]
+    hand: Annotated[Maybe[list[Annotated[str, validate.Length(1, 40)]]], validate.Length(max=112)]
 
 
-class CameraSchema(Schema):
+class CameraSchema(Answer):
     """The camera at the pile; ``waiting`` are cards that are not explained yet.
 
     ``warnings`` are what disturbs its view, in its own words.
     """
 
-    sight = fields.String(required=True, validate=validate.OneOf(("none", "watching", "blind")))
-    reason = fields.String(required=True, allow_none=True)
-    warnings = fields.List(fields.String(), required=True)
-    sees = fields.String(required=True, allow_none=True)
-    waiting = fields.List(fields.String(allow_none=True), required=True)
+    sight: Annotated[str, validate.OneOf(("none", "watching", "blind"))]
+    reason: str | None
+    warnings: list[str]
+    sees: str | None
+    waiting: list[str | None]

@@ -1,21 +1,126 @@
 """The schema of each kind of event of a table: what an entry of its log says, by ``kind``.
 
-``EntrySchema`` has all fields of all kinds; here is which of them a kind has.
+``EntrySchema`` has all fields of all kinds; here is which of them a kind has. What follows from a
+move (``events`` of an entry) is described from the rules' own events.
 """
 
+import inspect
+import types
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import MISSING, fields
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from referee.api.problems import PREFIX
-from referee.api.schemas.consequences import COUNTED, consequences
 from referee.api.schemas.moves import SEAT as SEAT_SHAPE
 from referee.api.schemas.moves import SHAPES
-from referee.api.schemas.vocabulary import SAFE, letters
-from referee.rules.codec import GRAMMAR
+from referee.api.schemas.vocabulary import (
+    CARD,
+    COUNT,
+    NAME,
+    POINTS,
+    POWER,
+    SAFE,
+    SEAT,
+    SEAT_OR_NONE,
+    TEXT,
+    WORD,
+    Limits,
+    letters,
+)
+from referee.rules.actions import GRAMMAR
+from referee.rules.cards import COLORS
+from referee.rules.move_fields import MOST_CARDS
+from referee.rules.records.seating import MOST_NUMBERS
+from referee.rules.records.serial import BY_KIND
 from referee.service.log.table_projection import FOLDS
-from referee.service.play.views import HIDDEN_FIELDS
+from referee.service.play.views import HIDDEN_EVENTS, HIDDEN_FIELDS
+from referee.service.play.views import TOLD as CONSEQUENCES
 
 Json = dict[str, Any]
+# What a field of an event may hold, by its name.
+WHOLE: Mapping[str, Limits] = {
+    **dict.fromkeys(("count", "number", "move", "hand", "draw_pile", "hands"), COUNT),
+    **dict.fromkeys(("next_deal", "dealer", "to", "turn", "until", "was", "passed"), SEAT_OR_NONE),
+    **dict.fromkeys(("scores", "points"), POINTS),
+    "direction": {"enum": [1, -1], "minimum": -1, "maximum": 1},
+}
+TEXTS: Mapping[str, Limits] = {
+    **dict.fromkeys(("card", "cards", "hand", "opening", "only"), CARD),
+    "color": {"enum": list(COLORS)},
+    "names": NAME,
+    "power": POWER,
+    "rule": WORD,
+    "symbol": letters(40),
+    "text": TEXT,
+}
+CARDS = ("cards", "hand", "opening", "discarded")
+COUNTED = {
+    "type": "object",
+    "description": "how many cards a hand has that was shown to others",
+    "properties": {"count": {"type": "integer", **COUNT}},
+    "required": ["count"],
+}
+
+
+def consequences() -> dict[str, Json]:
+    """Return the schema of each kind of consequence, and ``Consequence``, which is one of them."""
+    kinds = {f"{_camel(kind)}Consequence": _one(kind) for kind in sorted(CONSEQUENCES)}
+    union = {
+        "description": "What follows from a move, by its `event`.",
+        "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in kinds],
+        "discriminator": {
+            "propertyName": "event",
+            "mapping": {
+                shape["properties"]["event"]["const"]: f"#/components/schemas/{name}"
+                for name, shape in kinds.items()
+            },
+        },
+    }
+    return {**kinds, "Consequence": union}
+
+
+def _one(kind: str) -> Json:
+    event = BY_KIND[kind]
+    hints = get_type_hints(event)
+    stated = {field.name: _shape(field.name, hints[field.name]) for field in fields(event)}
+    hidden = HIDDEN_EVENTS.get(kind)
+    if hidden:
+        stated[hidden] = {"oneOf": [stated[hidden], COUNTED]}
+    # Older logs lack what an event has a default for.
+    needed = [field.name for field in fields(event) if field.default is MISSING]
+    return {
+        "type": "object",
+        "description": inspect.cleandoc(event.__doc__ or ""),
+        "properties": {"event": {"type": "string", "const": kind}, **stated},
+        "required": ["event", *needed],
+    }
+
+
+def _shape(name: str, hint: Any) -> Json:
+    """Return the schema of a field by its type: of numbers, texts, tuples of them, or null."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        inner = _shape(name, next(arg for arg in args if arg is not type(None)))
+        return {"anyOf": [inner, {"type": "null"}]} if type(None) in args else inner
+    if origin is tuple and args[-1] is Ellipsis:
+        most = MOST_CARDS if name in CARDS else MOST_NUMBERS
+        return {"type": "array", "items": _shape(name, args[0]), "maxItems": most}
+    if origin is tuple:
+        one = {"oneOf": [_shape("seat", int), _shape("rule", str)]}
+        return {"type": "array", "items": one, "minItems": len(args), "maxItems": len(args)}
+    if origin is Literal:
+        return {"type": "string", "enum": list(args)}
+    if hint is bool:
+        return {"type": "boolean"}
+    if hint is int:
+        return {"type": "integer", **WHOLE.get(name, SEAT)}
+    return {"type": "string", **TEXTS.get(name, WORD)}
+
+
+def _camel(kind: str) -> str:
+    return "".join(part.capitalize() for part in kind.split("-"))
+
+
 SCHEMAS = "#/components/schemas/"
 COMMON = ("id", "kind", "at", "by")
 # Any entry may be undone by a correction later, and name what is out of place after it.
@@ -163,8 +268,8 @@ def _event(kind: str, typed: Json) -> Json:
 def _logged_move() -> Json:
     """Return the schema of a move as the log has it: who made it, and what was said."""
     shapes: Json = {}
-    for fields, _ in SHAPES.values():
-        shapes.update(fields)
+    for given, _ in SHAPES.values():
+        shapes.update(given)
     for name in HIDDEN_FIELDS.values():
         shapes[name] = {"oneOf": [shapes[name], COUNTED]}
     return {

@@ -1,8 +1,10 @@
 """Moves as JSON Schema, in the grammar of the game record, and rulings."""
 
-from typing import Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from referee.api.schemas.common import NeedSchema, StateSchema
 from referee.api.schemas.devices import (
@@ -14,51 +16,45 @@ from referee.api.schemas.devices import (
 )
 from referee.api.schemas.games import ResultSchema
 from referee.api.schemas.timer import NewTimerSchema
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.schemas.vocabulary import CARD as CARD_LIMITS
+from referee.rules import move_fields
+from referee.rules.actions import GRAMMAR
 from referee.rules.cards import COLORS
-from referee.rules.codec import ANY_SEAT, MOST_POINTS
+from referee.rules.move_fields import ANY_SEAT, MOST_CARDS, MOST_POINTS, Parser
 from referee.rules.records.seating import MOST_NUMBERS
 from referee.service.log.table_meta import MODES
 from referee.service.log.table_projection import FOLDS
 
-MOST_CARDS = 112
 SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}
 CARD = {"type": "string", "minLength": 1, **CARD_LIMITS}
-CARDS = {"type": "array", "items": CARD, "maxItems": MOST_CARDS}
 COUNT = {"type": "integer", "minimum": 0, "maximum": MOST_CARDS}
-POINTS = {"type": "integer", "minimum": 0, "maximum": MOST_POINTS}
-# Nobody at the table is ruled on, as oneself is.
-OTHER = {"type": "integer", "minimum": 0, "maximum": ANY_SEAT}
-COLOR = {"type": "string", "enum": list(COLORS)}
-
+# Parser of a field → what to send.
+ACCEPTED: Mapping[Parser, dict[str, Any]] = {
+    move_fields.seat_number: SEAT,
+    # Nobody at the table is ruled on, as oneself is.
+    move_fields.any_seat: {"type": "integer", "minimum": 0, "maximum": ANY_SEAT},
+    move_fields.card: CARD,
+    move_fields.card_names: {"type": "array", "items": CARD, "maxItems": MOST_CARDS},
+    move_fields.card_count: COUNT,
+    move_fields.any_count: COUNT,
+    move_fields.point_count: {"type": "integer", "minimum": 0, "maximum": MOST_POINTS},
+    move_fields.color: {"type": "string", "enum": list(COLORS)},
+    move_fields.flag: {"type": "boolean"},
+}
+# Moves with operations of their own.
+ELSEWHERE = ("leave", "timeout", "hand-count")
 # move → fields besides the seat; required ones
 SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "play": (
-        {
-            "card": CARD,
-            "color": COLOR,
-            "powers": CARDS,
-            "uno": {"type": "boolean"},
-            "swap_with": OTHER,
-        },
-        ("card",),
-    ),
-    "draw": ({"count": COUNT}, ()),
-    "pass": ({}, ()),
-    "color": ({"color": COLOR}, ("color",)),
-    "powers": ({"powers": CARDS}, ("powers",)),
-    "accept": ({}, ()),
-    "challenge": ({}, ()),
-    "reveal": ({"hand": CARDS, "points": POINTS, "unknown": {"const": True}}, ()),
-    "swap": ({"with": OTHER}, ("with",)),
-    "uno": ({}, ()),
-    "catch": ({"accused": SEAT}, ("accused",)),
-    "discard": ({"cards": CARDS, "count": COUNT}, ()),
-    "give": ({"to": SEAT, "cards": CARDS}, ("to", "cards")),
-    "flip": ({"card": CARD, "color": COLOR}, ("card",)),
-    "report": ({"drawn": COUNT}, ("drawn",)),
-    "judge": ({"passed": {"type": "boolean"}}, ("passed",)),
+    name: (
+        {field: ACCEPTED[parser] for field, (parser, _) in grammar.items()},
+        tuple(field for field, (_, required) in grammar.items() if required),
+    )
+    for name, (_, grammar) in GRAMMAR.items()
+    if name not in ELSEWHERE
 }
+# A hand that nobody knows is never false.
+SHAPES["reveal"][0]["unknown"] = {"const": True}
 
 
 def _shape(name: str, *without: str) -> dict[str, Any]:
@@ -103,251 +99,181 @@ class MoveField(fields.Raw):
     """A move in a response."""
 
 
-class RulingSchema(Schema):
+class RulingSchema(Answer):
     """The verdict on a move, the rule behind it, and what to put right."""
 
-    verdict = fields.String(required=True, validate=validate.OneOf(("legal", "illegal")))
-    rule = fields.String(required=True, metadata={"example": "match"})
-    args = fields.Dict(metadata={"description": "values in the sentence"})
-    remedy = fields.String(metadata={"description": "id of what to put right"})
-    text = fields.String(required=True)
-    put_right = fields.String(required=True, allow_none=True)
-    source = fields.String(required=True, metadata={"description": "the citation of the rule"})
+    verdict: Annotated[str, validate.OneOf(("legal", "illegal"))]
+    rule: Annotated[str, {"example": "match"}]
+    args: Annotated[Maybe[Json], "values in the sentence"]
+    remedy: Annotated[Maybe[str], "id of what to put right"]
+    text: str
+    put_right: str | None
+    source: Annotated[str, "the citation of the rule"]
 
 
-class BySchema(Schema):
+class BySchema(Answer):
     """The writer of an entry."""
 
-    role = fields.String(required=True)
-    seat = fields.Integer()
-    host = fields.Boolean(metadata={"description": "a seat whose phone is a host as well"})
+    role: str
+    seat: Maybe[int]
+    host: Annotated[Maybe[bool], "a seat whose phone is a host as well"]
 
 
-class BannerPartSchema(Schema):
+class BannerPartSchema(Answer):
     """Sentences of a banner's text that end together."""
 
-    text = fields.String(required=True)
-    until = fields.String(
-        required=True,
-        validate=validate.OneOf(("done", "next", "acted", "tap")),
-        metadata={"description": "what ends it, as for the banner"},
-    )
-    need = fields.String(
-        required=True, allow_none=True, metadata={"description": "what is awaited from the seat"}
-    )
+    text: str
+    until: Annotated[
+        str, validate.OneOf(("done", "next", "acted", "tap")), "what ends it, as for the banner"
+    ]
+    need: Annotated[str | None, "what is awaited from the seat"]
 
 
-class BannerSchema(Schema):
+class BannerSchema(Answer):
     """What an entry means to a seat, in the second person, with what its hands have to do."""
 
-    seat = fields.Integer(required=True)
-    event = fields.String(required=True, metadata={"description": "what happens to the seat"})
-    tone = fields.String(
-        required=True,
-        validate=validate.OneOf(("good", "bad", "do", "info")),
-        metadata={"description": "`do`: something is awaited from the seat"},
-    )
-    title = fields.String(required=True, metadata={"description": "a few words, for large type"})
-    text = fields.String(required=True, metadata={"description": "why, and what to do"})
-    parts = fields.List(
-        fields.Nested(BannerPartSchema),
-        required=True,
-        metadata={"description": "the text by what ends each part of it, as a turn may go first"},
-    )
-    until = fields.String(
-        required=True,
-        validate=validate.OneOf(("done", "next", "acted", "tap")),
-        metadata={
-            "description": "what ends it, besides a tap: `done` when `need` is awaited no longer, "
-            "`next` with the seat's next legal move, `acted` with anybody's, `tap` nothing else; a "
-            "round or a game that begins, a newer banner of the seat, and a correction that undoes "
-            "the entry end it too. None comes back after a newer one"
-        },
-    )
-    need = fields.String(
-        required=True, allow_none=True, metadata={"description": "what is awaited from the seat"}
-    )
-    others = fields.String(
-        required=True,
-        metadata={"description": "the same for everybody else, in one line; may be empty"},
-    )
+    seat: int
+    event: Annotated[str, "what happens to the seat"]
+    tone: Annotated[
+        str,
+        validate.OneOf(("good", "bad", "do", "info")),
+        "`do`: something is awaited from the seat",
+    ]
+    title: Annotated[str, "a few words, for large type"]
+    text: Annotated[str, "why, and what to do"]
+    parts: Annotated[
+        list[BannerPartSchema], "the text by what ends each part of it, as a turn may go first"
+    ]
+    until: Annotated[
+        str,
+        validate.OneOf(("done", "next", "acted", "tap")),
+        "what ends it, besides a tap: `done` when `need` is awaited no longer, "
+        "`next` with the seat's next legal move, `acted` with anybody's, `tap` nothing else; a "
+        "round or a game that begins, a newer banner of the seat, and a correction that undoes "
+        "the entry end it too. None comes back after a newer one",
+    ]
+    need: Annotated[str | None, "what is awaited from the seat"]
+    others: Annotated[str, "the same for everybody else, in one line; may be empty"]
 
 
-class EntrySchema(Schema):
+class EntrySchema(Answer):
     """An entry of a table's log, as the reader may see it.
 
     Cards of a hand that was shown to others appear as ``{"count": n}``.
     """
 
-    id = fields.Integer(required=True, metadata={"description": "the table's version after it"})
-    kind = fields.String(required=True, validate=validate.OneOf(tuple(FOLDS)))
-    at = fields.DateTime(required=True)
-    by = fields.Nested(BySchema, required=True)
-    language = fields.String(allow_none=True)
-    round = fields.Integer()
-    number = fields.Integer(metadata={"description": "the move's number in the round"})
-    move = fields.Dict()
-    ruling = fields.Nested(RulingSchema)
-    events = fields.List(fields.Dict(), metadata={"description": "the consequences"})
-    announcements = fields.List(
-        fields.String(), metadata={"description": "the consequences as sentences"}
-    )
-    banners = fields.List(
-        fields.Nested(BannerSchema),
-        metadata={"description": "what it means to seats, one banner for each that it touches"},
-    )
-    state = fields.Nested(StateSchema)
-    dealer = fields.Integer(allow_none=True, metadata={"description": "0 if nobody said who dealt"})
-    opening = fields.List(fields.String())
-    result = fields.Nested(
-        ResultSchema, metadata={"description": "of a round that was entered by it"}
-    )
-    mode = fields.String(validate=validate.OneOf(MODES))
-    game_number = fields.Integer(metadata={"description": "of a game that starts"})
-    seat = fields.Integer(allow_none=True)
-    role = fields.String()
-    drawn = fields.Dict()
-    tied = fields.List(fields.Integer())
-    seats = fields.Dict(
-        metadata={
-            "description": "a change of the seats: `order`, `join` (points by seat), `names` and "
-            "`dealer`"
-        }
-    )
-    was = fields.Dict(
-        metadata={
-            "description": "before that: `order`, `dealer`, `names` by seat, and who comes `back`"
-        }
-    )
-    card = fields.Dict()
-    card_id = fields.Integer()
-    change = fields.Dict()
-    changed = fields.List(
-        fields.Dict(),
-        metadata={
-            "description": "moves that are ruled otherwise after a correction: the `id` of the "
-            "entry, and the ruling as it `was` and is `now`"
-        },
-    )
-    scores_before = fields.List(fields.Integer())
-    results = fields.List(fields.Dict())
-    device = fields.Nested(DeviceRefSchema, metadata={"description": "the observing device"})
-    observation = fields.Nested(ObservationSchema, metadata={"description": "what it saw"})
-    sight = fields.String(
-        validate=validate.OneOf(("none", "watching", "blind")),
-        metadata={"description": "what a camera sees that went silent or is back"},
-    )
-    powers = fields.List(
-        fields.String(), metadata={"description": "powers whose places a silent board reported"}
-    )
-    meaning = fields.String(
-        validate=validate.OneOf(MEANINGS), metadata={"description": "how it was interpreted"}
-    )
-    discrepancies = fields.List(
-        fields.Nested(DiscrepancySchema),
-        metadata={"description": "what was out of place after this, at a table with devices"},
-    )
-    cause = fields.Integer(
-        metadata={
-            "description": "the observation behind a move, or the move that a confirmation confirms"
-        }
-    )
-    presumed = fields.Boolean(
-        metadata={"description": "a camera saw the move; its seat was inferred from the turn"}
-    )
-    differs = fields.Dict(
-        metadata={"description": "what a correction changed in the state: `was` and `now`"}
-    )
-    entered = fields.Dict(
-        metadata={"description": "the move that a correction entered; `ruling` is about it"}
-    )
-    fell = fields.List(
-        fields.Dict(),
-        metadata={"description": "moves and openings that do not stand after a correction: `id`"},
-    )
-    hands_passed = fields.List(
-        fields.List(fields.Integer()),
-        metadata={
-            "description": "how hands go round the table after a correction, as a 0 or a 7 counts "
-            "no longer or again: each list is like the `seats` of `hands-passed`"
-        },
-    )
-    counts = fields.Dict(
-        keys=fields.String(),
-        values=fields.Integer(),
-        metadata={
-            "description": "of a correction's `changed`, `fell` or `stands`, where only the first "
-            "are listed: how many there are"
-        },
-    )
-    fell_entries = fields.List(
-        fields.List(fields.Integer()),
-        metadata={"description": "of a long `fell`: all its ids, as ranges from first to last"},
-    )
-    stands_entries = fields.List(
-        fields.List(fields.Integer()),
-        metadata={"description": "of a long `stands`: all its ids, likewise"},
-    )
-    stands = fields.List(
-        fields.Dict(), metadata={"description": "those that stand again after it: `id`"}
-    )
-    aside = fields.List(
-        fields.Integer(),
-        metadata={"description": "rounds kept aside, as the game was over before them"},
-    )
-    voids = fields.Integer(metadata={"description": "the correction that a redo took back"})
-    undone = fields.Integer(
-        metadata={"description": "the correction after which this does not stand any more"}
-    )
-    question = fields.Nested(QuestionSchema)
-    question_id = fields.Integer(metadata={"description": "the question answered or lapsed"})
-    option = fields.Integer(metadata={"description": "the answer given"})
-    options = fields.Dict(
-        metadata={"description": "house rules from this round on, or proposed ones"}
-    )
-    changes = fields.Dict(metadata={"description": "those of the proposed ones that are new"})
-    proposal = fields.Integer(metadata={"description": "the entry that proposed house rules"})
-    agreed = fields.Boolean(
-        metadata={"description": "all have approved: in force from the next round on"}
-    )
-    timer = fields.Nested(
-        NewTimerSchema,
-        allow_none=True,
-        metadata={"description": "the time that turns have from now on"},
-    )
-    needs = fields.List(
-        fields.String(), metadata={"description": "what was awaited of a seat whose time is up"}
-    )
-    why = fields.String(
-        validate=validate.OneOf(
-            ("settled", "presumed", "overtaken", "refused", "withdrawn", "lapsed")
-        ),
-        metadata={
-            "description": "why it lapsed: later moves settled it, the likeliest answer was "
-            "presumed, or a player's move overtook it; or how a request to become a host, or a "
-            "proposal of house rules, ended"
-        },
-    )
-    how = fields.String(
-        validate=validate.OneOf(("host", "table", "operator")),
-        metadata={"description": "by whom somebody became a host"},
-    )
-    until = fields.DateTime(
-        metadata={"description": "until when a host has time to refuse a request to become one"}
-    )
+    id: Annotated[int, "the table's version after it"]
+    kind: Annotated[str, validate.OneOf(tuple(FOLDS))]
+    at: datetime
+    by: BySchema
+    language: Maybe[str | None]
+    round: Maybe[int]
+    number: Annotated[Maybe[int], "the move's number in the round"]
+    move: Maybe[Json]
+    ruling: Maybe[RulingSchema]
+    events: Annotated[Maybe[list[Json]], "the consequences"]
+    announcements: Annotated[Maybe[list[str]], "the consequences as sentences"]
+    banners: Annotated[
+        Maybe[list[BannerSchema]], "what it means to seats, one banner for each that it touches"
+    ]
+    state: Maybe[StateSchema]
+    dealer: Annotated[Maybe[int | None], "0 if nobody said who dealt"]
+    opening: Maybe[list[str]]
+    result: Annotated[Maybe[ResultSchema], "of a round that was entered by it"]
+    mode: Annotated[Maybe[str], validate.OneOf(MODES)]
+    game_number: Annotated[Maybe[int], "of a game that starts"]
+    seat: Maybe[int | None]
+    role: Maybe[str]
+    drawn: Maybe[Json]
+    tied: Maybe[list[int]]
+    seats: Annotated[
+        Maybe[Json], "a change of the seats: `order`, `join` (points by seat), `names` and `dealer`"
+    ]
+    was: Annotated[
+        Maybe[Json], "before that: `order`, `dealer`, `names` by seat, and who comes `back`"
+    ]
+    card: Maybe[Json]
+    card_id: Maybe[int]
+    change: Maybe[Json]
+    changed: Annotated[
+        Maybe[list[Json]],
+        "moves that are ruled otherwise after a correction: the `id` of the "
+        "entry, and the ruling as it `was` and is `now`",
+    ]
+    scores_before: Maybe[list[int]]
+    results: Maybe[list[Json]]
+    device: Annotated[Maybe[DeviceRefSchema], "the observing device"]
+    observation: Annotated[Maybe[ObservationSchema], "what it saw"]
+    sight: Annotated[
+        Maybe[str],
+        validate.OneOf(("none", "watching", "blind")),
+        "what a camera sees that went silent or is back",
+    ]
+    powers: Annotated[Maybe[list[str]], "powers whose places a silent board reported"]
+    meaning: Annotated[Maybe[str], validate.OneOf(MEANINGS), "how it was interpreted"]
+    discrepancies: Annotated[
+        Maybe[list[DiscrepancySchema]], "what was out of place after this, at a table with devices"
+    ]
+    cause: Annotated[
+        Maybe[int], "the observation behind a move, or the move that a confirmation confirms"
+    ]
+    presumed: Annotated[Maybe[bool], "a camera saw the move; its seat was inferred from the turn"]
+    differs: Annotated[Maybe[Json], "what a correction changed in the state: `was` and `now`"]
+    entered: Annotated[Maybe[Json], "the move that a correction entered; `ruling` is about it"]
+    fell: Annotated[
+        Maybe[list[Json]], "moves and openings that do not stand after a correction: `id`"
+    ]
+    hands_passed: Annotated[
+        Maybe[list[list[int]]],
+        "how hands go round the table after a correction, as a 0 or a 7 counts "
+        "no longer or again: each list is like the `seats` of `hands-passed`",
+    ]
+    counts: Annotated[
+        Maybe[dict[str, int]],
+        "of a correction's `changed`, `fell` or `stands`, where only the first "
+        "are listed: how many there are",
+    ]
+    fell_entries: Annotated[
+        Maybe[list[list[int]]], "of a long `fell`: all its ids, as ranges from first to last"
+    ]
+    stands_entries: Annotated[Maybe[list[list[int]]], "of a long `stands`: all its ids, likewise"]
+    stands: Annotated[Maybe[list[Json]], "those that stand again after it: `id`"]
+    aside: Annotated[Maybe[list[int]], "rounds kept aside, as the game was over before them"]
+    voids: Annotated[Maybe[int], "the correction that a redo took back"]
+    undone: Annotated[Maybe[int], "the correction after which this does not stand any more"]
+    question: Maybe[QuestionSchema]
+    question_id: Annotated[Maybe[int], "the question answered or lapsed"]
+    option: Annotated[Maybe[int], "the answer given"]
+    options: Annotated[Maybe[Json], "house rules from this round on, or proposed ones"]
+    changes: Annotated[Maybe[Json], "those of the proposed ones that are new"]
+    proposal: Annotated[Maybe[int], "the entry that proposed house rules"]
+    agreed: Annotated[Maybe[bool], "all have approved: in force from the next round on"]
+    timer: Annotated[Maybe[NewTimerSchema | None], "the time that turns have from now on"]
+    needs: Annotated[Maybe[list[str]], "what was awaited of a seat whose time is up"]
+    why: Annotated[
+        Maybe[str],
+        validate.OneOf(("settled", "presumed", "overtaken", "refused", "withdrawn", "lapsed")),
+        "why it lapsed: later moves settled it, the likeliest answer was "
+        "presumed, or a player's move overtook it; or how a request to become a host, or a "
+        "proposal of house rules, ended",
+    ]
+    how: Annotated[
+        Maybe[str], validate.OneOf(("host", "table", "operator")), "by whom somebody became a host"
+    ]
+    until: Annotated[
+        Maybe[datetime], "until when a host has time to refuse a request to become one"
+    ]
 
 
-class EntryPage(Schema):
+class EntryPage(Answer):
     """Entries of the log, oldest first."""
 
-    items = fields.List(fields.Nested(EntrySchema), required=True)
-    next = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "`after` of the next page"}
-    )
+    items: list[EntrySchema]
+    next: Annotated[int | None, "`after` of the next page"]
 
 
-class LegalMovesSchema(Schema):
+class LegalMovesSchema(Answer):
     """The legal moves, and what is awaited that depends on a hand."""
 
-    moves = fields.List(MoveField(), required=True)
-    awaiting = fields.List(fields.Nested(NeedSchema), required=True)
+    moves: list[MoveField]
+    awaiting: list[NeedSchema]

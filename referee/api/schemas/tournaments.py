@@ -1,11 +1,12 @@
 """Tournaments: what organisers and players send."""
 
-from typing import Any
+from typing import Annotated
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
-from referee.api.schemas.common import BoundedList, LanguageQuery, PageQuery, Strict
+from referee.api.schemas.common import LanguageQuery, PageQuery
 from referee.api.schemas.tables import MODE
+from referee.api.schemas.typed import Json, Maybe, Strict, default
 from referee.rules.engine import LONGEST_NAME
 from referee.rules.position.state import MOST_SEATS
 from referee.service.log.table_meta import SCORE
@@ -46,11 +47,6 @@ ABOUT = {
 }
 
 
-def described(field: type[fields.Field[Any]], name: str, **more: Any) -> Any:
-    """Return a field with its description."""
-    return field(metadata={"description": ABOUT[name]}, **more)
-
-
 class SettingsSchema(Strict):
     """The settings of a tournament; what is left out stays.
 
@@ -58,50 +54,31 @@ class SettingsSchema(Strict):
     `card_rounds` and `options` can change.
     """
 
-    name = fields.String(validate=NAME)
-    ruleset = fields.String(validate=validate.Length(1, 80), metadata={"example": "classic-108"})
-    options = described(fields.Dict, "options", keys=fields.String())
-    mode = described(fields.String, "mode", validate=MODE)
-    format = described(fields.String, "format", validate=validate.OneOf(FORMATS))
-    table_size = described(
-        fields.Integer,
-        "table_size",
-        strict=True,
-        validate=validate.Range(FEWEST_AT_TABLE, MOST_SEATS),
-    )
-    smallest_table = described(
-        fields.Integer,
-        "smallest_table",
-        strict=True,
-        validate=validate.Range(FEWEST_AT_TABLE, MOST_SEATS),
-    )
-    rounds = described(
-        fields.Integer,
-        "rounds",
-        strict=True,
-        allow_none=True,
-        validate=validate.Range(1, MOST_ROUNDS),
-    )
-    minutes = described(fields.Integer, "minutes", strict=True, allow_none=True, validate=MINUTES)
-    finish = described(fields.String, "finish", validate=validate.OneOf(FINISHES))
-    card_rounds = described(
-        fields.Integer, "card_rounds", strict=True, allow_none=True, validate=validate.Range(1, 100)
-    )
-    points = described(fields.String, "points", validate=validate.OneOf(POINTS))
-    placing = described(
-        BoundedList,
-        "placing",
-        cls_or_instance=fields.Integer(strict=True, validate=validate.Range(0, 1000)),
-        validate=validate.Length(1, MOST_SEATS),
-    )
-    ties = described(fields.String, "ties", validate=validate.OneOf(TIES))
-    bye = described(
-        fields.Integer, "bye", strict=True, allow_none=True, validate=validate.Range(-1000, 1000)
-    )
-    advance = described(
-        fields.Integer, "advance", strict=True, validate=validate.Range(1, MOST_SEATS - 1)
-    )
-    public = described(fields.Boolean, "public")
+    name: Annotated[Maybe[str], NAME]
+    ruleset: Annotated[Maybe[str], validate.Length(1, 80), {"example": "classic-108"}]
+    options: Annotated[Maybe[Json], ABOUT["options"]]
+    mode: Annotated[Maybe[str], MODE, ABOUT["mode"]]
+    format: Annotated[Maybe[str], validate.OneOf(FORMATS), ABOUT["format"]]
+    table_size: Annotated[
+        Maybe[int], validate.Range(FEWEST_AT_TABLE, MOST_SEATS), ABOUT["table_size"]
+    ]
+    smallest_table: Annotated[
+        Maybe[int], validate.Range(FEWEST_AT_TABLE, MOST_SEATS), ABOUT["smallest_table"]
+    ]
+    rounds: Annotated[Maybe[int | None], validate.Range(1, MOST_ROUNDS), ABOUT["rounds"]]
+    minutes: Annotated[Maybe[int | None], MINUTES, ABOUT["minutes"]]
+    finish: Annotated[Maybe[str], validate.OneOf(FINISHES), ABOUT["finish"]]
+    card_rounds: Annotated[Maybe[int | None], validate.Range(1, 100), ABOUT["card_rounds"]]
+    points: Annotated[Maybe[str], validate.OneOf(POINTS), ABOUT["points"]]
+    placing: Annotated[
+        Maybe[list[Annotated[int, validate.Range(0, 1000)]]],
+        validate.Length(1, MOST_SEATS),
+        ABOUT["placing"],
+    ]
+    ties: Annotated[Maybe[str], validate.OneOf(TIES), ABOUT["ties"]]
+    bye: Annotated[Maybe[int | None], validate.Range(-1000, 1000), ABOUT["bye"]]
+    advance: Annotated[Maybe[int], validate.Range(1, MOST_SEATS - 1), ABOUT["advance"]]
+    public: Annotated[Maybe[bool], ABOUT["public"]]
 
 
 class NewTournamentSchema(SettingsSchema):
@@ -111,186 +88,146 @@ class NewTournamentSchema(SettingsSchema):
     that keep the score, with 4, 2, 1 and 0 points for the places.
     """
 
-    name = fields.String(required=True, validate=NAME, metadata={"example": "Tuesday club"})
-    ruleset = fields.String(
-        required=True,
-        validate=validate.Length(1, 80),
-        metadata={"example": "classic-108", "description": "see /rulesets"},
-    )
-    options = described(fields.Dict, "options", keys=fields.String(), load_default=dict)
-    mode = described(fields.String, "mode", validate=MODE, load_default=lambda: SCORE)
-    players = BoundedList(
-        fields.String(validate=NAME),
-        load_default=list,
-        validate=validate.Length(0, MOST_PLAYERS),
-        metadata={
-            "example": ["Ann", "Bo", "Cy", "Dee"],
-            "description": "names, each only once; they are numbered from 1 in this order",
-        },
-    )
-    organiser = fields.String(
-        load_default=None,
-        allow_none=True,
-        validate=NAME,
-        metadata={"description": "the organiser's name"},
-    )
+    name: Annotated[str, NAME, {"example": "Tuesday club"}]
+    ruleset: Annotated[str, validate.Length(1, 80), {"example": "classic-108"}, "see /rulesets"]
+    options: Annotated[Json, ABOUT["options"]] = default(dict)
+    mode: Annotated[str, MODE, ABOUT["mode"]] = default(lambda: SCORE)
+    players: Annotated[
+        list[Annotated[str, NAME]],
+        validate.Length(0, MOST_PLAYERS),
+        {"example": ["Ann", "Bo", "Cy", "Dee"]},
+        "names, each only once; they are numbered from 1 in this order",
+    ] = default(list)
+    organiser: Annotated[str | None, NAME, "the organiser's name"] = None
 
 
 class NewPlayersSchema(Strict):
     """Players who join."""
 
-    players = BoundedList(
-        fields.String(validate=NAME),
-        required=True,
-        validate=validate.Length(1, MOST_PLAYERS),
-        metadata={"example": ["Eve"], "description": "names; they get the next numbers"},
-    )
+    players: Annotated[
+        list[Annotated[str, NAME]],
+        validate.Length(1, MOST_PLAYERS),
+        {"example": ["Eve"]},
+        "names; they get the next numbers",
+    ]
 
 
 class ChangedPlayerSchema(Strict):
     """What changes about a player; what is left out stays."""
 
-    name = fields.String(validate=NAME)
-    status = fields.String(
-        validate=validate.OneOf(STATUSES),
-        metadata={
-            "description": "`in`: plays the next round; `paused`: is away for now and gets no "
-            "points; `out`: has dropped out. All results stay. A round that is drawn stays as it is"
-        },
-    )
+    name: Annotated[Maybe[str], NAME]
+    status: Annotated[
+        Maybe[str],
+        validate.OneOf(STATUSES),
+        "`in`: plays the next round; `paused`: is away for now and gets no "
+        "points; `out`: has dropped out. All results stay. A round that is drawn stays as it is",
+    ]
 
 
 class NewTournamentRoundSchema(Strict):
     """How to draw a round; an empty object draws it by the settings."""
 
-    tables = BoundedList(
-        BoundedList(
-            fields.Integer(strict=True, validate=validate.Range(1, MOST_PLAYERS)),
-            validate=validate.Length(FEWEST_AT_TABLE, MOST_SEATS),
-        ),
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(1, MOST_PLAYERS // FEWEST_AT_TABLE),
-        metadata={
-            "description": "a seating of the organiser's own: the players of each table, by seat; "
-            "who is left out has a bye",
-            "example": [[1, 4, 3], [2, 5, 6]],
-        },
-    )
-    force = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "do not wait for results: games in progress end, unconfirmed results "
-            "count as they stand, and tables without one count for nobody"
-        },
-    )
+    tables: Annotated[
+        list[
+            Annotated[
+                list[Annotated[int, validate.Range(1, MOST_PLAYERS)]],
+                validate.Length(FEWEST_AT_TABLE, MOST_SEATS),
+            ]
+        ]
+        | None,
+        validate.Length(1, MOST_PLAYERS // FEWEST_AT_TABLE),
+        "a seating of the organiser's own: the players of each table, by seat; "
+        "who is left out has a bye",
+        {"example": [[1, 4, 3], [2, 5, 6]]},
+    ] = None
+    force: Annotated[
+        bool,
+        "do not wait for results: games in progress end, unconfirmed results "
+        "count as they stand, and tables without one count for nobody",
+    ] = False
 
 
 class StartSchema(Strict):
     """How to start a round."""
 
-    minutes = fields.Integer(
-        load_default=None,
-        allow_none=True,
-        strict=True,
-        validate=MINUTES,
-        metadata={"description": "how long this round lasts, if not as in the settings"},
-    )
+    minutes: Annotated[
+        int | None, MINUTES, "how long this round lasts, if not as in the settings"
+    ] = None
 
 
 class ClockChangeSchema(Strict):
     """What happens to the clock."""
 
-    change = fields.String(required=True, validate=validate.OneOf(("pause", "resume", "extend")))
-    minutes = fields.Integer(
-        load_default=None,
-        allow_none=True,
-        strict=True,
-        validate=MINUTES,
-        metadata={
-            "description": "with `extend`, by how much; after the time is up, from now on. A round "
-            "without a clock gets one"
-        },
-    )
+    change: Annotated[str, validate.OneOf(("pause", "resume", "extend"))]
+    minutes: Annotated[
+        int | None,
+        MINUTES,
+        "with `extend`, by how much; after the time is up, from now on. A round "
+        "without a clock gets one",
+    ] = None
 
 
 class EnteredResultSchema(Strict):
     """A result that is typed in."""
 
-    scores = BoundedList(
-        fields.Integer(strict=True, validate=SCORES),
-        required=True,
-        validate=validate.Length(FEWEST_AT_TABLE, MOST_SEATS),
-        metadata={"description": "the final scores, seat 1 first", "example": [210, 85, 0, 132]},
-    )
-    winners = BoundedList(
-        fields.Integer(strict=True, validate=validate.Range(1, MOST_SEATS)),
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(1, MOST_SEATS),
-        metadata={
-            "description": "the seats that won, where the best score does not say; they are first, "
-            "and the others follow by their scores"
-        },
-    )
-    decided = fields.Boolean(
-        load_default=True,
-        metadata={
-            "description": "from an organiser: confirmed for all seats at once; false leaves it "
-            "to the players. Has no meaning from a seat, which agrees with what it types in"
-        },
-    )
+    scores: Annotated[
+        list[Annotated[int, SCORES]],
+        validate.Length(FEWEST_AT_TABLE, MOST_SEATS),
+        "the final scores, seat 1 first",
+        {"example": [210, 85, 0, 132]},
+    ]
+    winners: Annotated[
+        list[Annotated[int, validate.Range(1, MOST_SEATS)]] | None,
+        validate.Length(1, MOST_SEATS),
+        "the seats that won, where the best score does not say; they are first, "
+        "and the others follow by their scores",
+    ] = None
+    decided: Annotated[
+        bool,
+        "from an organiser: confirmed for all seats at once; false leaves it "
+        "to the players. Has no meaning from a seat, which agrees with what it types in",
+    ] = True
 
 
 class ConfirmationSchema(Strict):
     """Whether somebody agrees with a result."""
 
-    agrees = fields.Boolean(
-        required=True, metadata={"description": "false: the result is disputed"}
-    )
-    seat = fields.Integer(
-        load_default=None,
-        allow_none=True,
-        strict=True,
-        validate=validate.Range(1, MOST_SEATS),
-        metadata={
-            "description": "who agrees or not: for a seat's token always that seat; for an "
-            "organiser null means all, and that the result is decided"
-        },
-    )
-    result = fields.Integer(
-        load_default=None,
-        allow_none=True,
-        strict=True,
-        validate=validate.Range(1, 2**31 - 1),
-        metadata={
-            "description": "the `id` of the result that is meant; 409 if there is a newer one"
-        },
-    )
-    reason = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 200))
+    agrees: Annotated[bool, "false: the result is disputed"]
+    seat: Annotated[
+        int | None,
+        validate.Range(1, MOST_SEATS),
+        "who agrees or not: for a seat's token always that seat; for an "
+        "organiser null means all, and that the result is decided",
+    ] = None
+    result: Annotated[
+        int | None,
+        validate.Range(1, 2**31 - 1),
+        "the `id` of the result that is meant; 409 if there is a newer one",
+    ] = None
+    reason: Annotated[str | None, validate.Length(1, 200)] = None
 
 
 class NewOrganiserSchema(Strict):
     """Another organiser."""
 
-    name = fields.String(load_default=None, allow_none=True, validate=NAME)
+    name: Annotated[str | None, NAME] = None
 
 
 class StandingsQuery(LanguageQuery):
     """Which standings."""
 
-    round = fields.Integer(
-        load_default=None,
-        validate=validate.Range(1, MOST_ROUNDS),
-        metadata={"description": "after this tournament round; as they are now if left out"},
-    )
+    round: Annotated[
+        int | None,
+        validate.Range(1, MOST_ROUNDS),
+        "after this tournament round; as they are now if left out",
+    ] = None
 
 
 class TournamentRoundQuery(LanguageQuery):
     """A page of the tournament's rounds, starting after round ``after``."""
 
-    after = fields.Integer(load_default=0, validate=validate.Range(0, MOST_ROUNDS))
-    limit = fields.Integer(load_default=MOST_ROUNDS // 4, validate=validate.Range(1, MOST_ROUNDS))
+    after: Annotated[int, validate.Range(0, MOST_ROUNDS)] = 0
+    limit: Annotated[int, validate.Range(1, MOST_ROUNDS)] = MOST_ROUNDS // 4
 
 
 class TournamentEventQuery(PageQuery):

@@ -12,7 +12,7 @@ from referee.commands.output import complain, console, print_json, printable
 from referee.service.access import OPERATOR
 from referee.service.people.operator import describe
 from referee.service.people.tokens import SHOWN
-from referee.service.play.scores import score_sheet
+from referee.service.play.games import score_sheet
 from referee.service.play.views import table_view
 from referee.service.records.audit import audit
 from referee.service.records.records import export_record

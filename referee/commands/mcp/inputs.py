@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
-from referee.rules.codec import FieldError
+from referee.rules.move_fields import FieldError
 from referee.rules.notation import position_from_text
 from referee.rules.position.state import State
 from referee.rules.records.record import Record, parse_record, replay

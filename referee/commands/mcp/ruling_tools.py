@@ -5,7 +5,7 @@ from typing import Annotated
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import BaseModel, Field
 
-from referee.commands.checking import read_move, ruling_answer
+from referee.commands.check import read_move, ruling_answer
 from referee.commands.mcp.inputs import (
     Lang,
     MoveInput,

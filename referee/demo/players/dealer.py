@@ -77,6 +77,26 @@ def fits(card: Card, top: Card, color: str | None) -> bool:
     return card.wild or card.color == color or card.symbol == top.symbol
 
 
+def same_face(one: Card, other: Card) -> bool:
+    """Return whether two cards have the same colour and the same number or symbol."""
+    return (one.color, one.symbol) == (other.color, other.symbol)
+
+
+def stacks(dealer: "Dealer", name: str, top: str) -> bool:
+    """Return whether a card answers the draw card on top."""
+    symbol, hit = dealer.card(name).symbol, dealer.card(top).symbol
+    how = dealer.options.stacking
+    if how == "same":
+        return symbol == hit
+    draws = dealer.ruleset.draws
+    return how == "any" and draws.get(symbol, 0) >= draws[hit]
+
+
+def can_be_doubted(dealer: "Dealer", top: str, flipped: bool) -> bool:
+    """Return whether the card on top can be challenged."""
+    return top == "wild-draw-four" and not flipped and dealer.options.wild_draw_four == "challenge"
+
+
 class Dealer:
     """The cards of one table. The top of a pile is the end of its list."""
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from referee.demo.players.house_rules import can_be_doubted, may_jump_in, stacks
-from referee.demo.players.player import Attempt, Player, Public
+from referee.demo.players.dealer import can_be_doubted, stacks
+from referee.demo.players.player import Attempt, Player, Public, may_jump_in
 from referee.rules import actions as act
 from referee.rules.actions import Move
 

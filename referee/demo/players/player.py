@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from referee.demo.players.dealer import Dealer, fits
-from referee.demo.players.house_rules import can_be_doubted, may_jump_in, same_face, stacks
+from referee.demo.players.dealer import Dealer, can_be_doubted, fits, same_face, stacks
 from referee.demo.players.observer import Memory
 from referee.rules import actions as act
 from referee.rules.actions import Move
@@ -354,3 +353,16 @@ def next_attempt(players: Sequence[Player], public: Public) -> Attempt | None:
 
 # Moves that only some decks have.
 EXTRA_MOVES: Mapping[str, frozenset[type]] = {"color-powers": frozenset({act.Give, act.Flip})}
+
+
+def may_jump_in(player: Player, name: str, public: Public) -> bool:
+    """Return whether the player may lay a card out of turn."""
+    dealer, memory = player.dealer, player.memory
+    if dealer.options.jump_in == "off" or public["turn"] in (None, player.seat):
+        return False
+    if memory.follow_up is not None and memory.follow_up.seat == player.seat:
+        return False
+    card = dealer.card(name)
+    if card.wild or not same_face(card, dealer.card(public["top"])):
+        return False
+    return all(need["need"] in ("play", "respond") for need in public["awaiting"])

@@ -5,11 +5,16 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from referee.demo.http.checks import (
+    PlayedMove,
+    RulingChecks,
+    check_hidden_cards,
+    check_record,
+    open_cards,
+    shows_to_one,
+)
 from referee.demo.http.client import DemoError, Json
-from referee.demo.http.hidden_cards import check_hidden_cards, open_cards, shows_to_one
 from referee.demo.http.phone_table import PhoneTable
-from referee.demo.http.record_check import PlayedMove, check_record
-from referee.demo.http.ruling_checks import RulingChecks
 from referee.demo.http.spectator import Spectator
 from referee.demo.players import illegal_moves
 from referee.demo.players.captions import Caption, Show, Snapshot, move_caption, opening_caption

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.rules.codec import NAMES
+from referee.rules.actions import NAMES
 from referee.rules.notation.words import name_to_word, names_to_word
 from referee.rules.position import events as ev
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from urllib.parse import quote, unquote
 
 from referee.rules.cards import COLORS
-from referee.rules.codec import FieldError
 from referee.rules.message import Message, quoted
+from referee.rules.move_fields import FieldError
 
 NOTHING = "-"
 VERBS = frozenset(

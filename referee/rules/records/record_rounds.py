@@ -5,16 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.rules.actions import Action
-from referee.rules.codec import (
-    MOST_POINTS,
-    FieldError,
-    card_names,
-    move_to_json,
-    parse_move,
-    seat_number,
-    whole_number,
-)
+from referee.rules.codec import move_to_json, parse_move
 from referee.rules.message import Message
+from referee.rules.move_fields import MOST_POINTS, FieldError, card_names, seat_number, whole_number
 from referee.rules.options import HIGHEST_TARGET
 from referee.rules.play.rounds import RoundResult
 from referee.rules.records.seating import MOST_NUMBERS, NO_CHANGE, SeatChange

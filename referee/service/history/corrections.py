@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rules.actions import Flip, Overruled, Play
-from referee.rules.codec import NAMES
+from referee.rules.actions import NAMES, Flip, Overruled, Play
 from referee.rules.message import Message
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state

@@ -14,10 +14,11 @@ from referee.rules.actions import (
     Play,
     Swap,
 )
-from referee.rules.codec import FieldError, parse_move
+from referee.rules.codec import parse_move
 from referee.rules.engine import decide, judge
 from referee.rules.house.jump_in import RULE as JUMP_IN
 from referee.rules.message import Message
+from referee.rules.move_fields import FieldError
 from referee.rules.records.record_rounds import parse_result
 from referee.rules.records.seating import NO_CHANGE, SeatChange
 from referee.rules.rulings import RuleError

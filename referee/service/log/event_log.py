@@ -29,11 +29,11 @@ from referee.service.log.token_holders import TokenHolders
 from referee.service.periodic_task import PeriodicTask
 from referee.service.pile.thresholds import Prior
 from referee.service.problems import Problem
-from referee.store.computers import ComputerReader
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
+from referee.store.groups import GroupReader
 from referee.store.health import StoreHealth
-from referee.store.notifications import News, Notifications
+from referee.store.postgres.notifications import News, Notifications
 from referee.store.writer import Job, LogWriter, Row
 
 SNAPSHOT_EVERY = 200
@@ -87,7 +87,7 @@ class EventLog:
         self._written = written
         self.prior = prior or Prior()
         self.store = StoreHealth(engine)
-        self.reader = ComputerReader(engine, self.store)
+        self.reader = GroupReader(engine, self.store)
         self.writer = LogWriter(engine, self.store)
         self.tokens = TokenMaker(token_secret(engine))
         shared = engine.dialect.name == "postgresql"

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.rules.actions import Action, Leave, Overruled, Reveal, SetHand, TimeUp
-from referee.rules.codec import FieldError, parse_move
+from referee.rules.codec import parse_move
+from referee.rules.move_fields import FieldError
 from referee.service.access import check_acts_for
 from referee.service.history.correction_checks import check_effect, check_takes_back, own_last_entry
 from referee.service.log.event_log import Change, EventLog

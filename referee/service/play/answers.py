@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules.actions import Action
-from referee.rules.codec import FieldError, move_to_json, parse_move
+from referee.rules.codec import move_to_json, parse_move
 from referee.rules.message import Message
+from referee.rules.move_fields import FieldError
 from referee.rules.suggestions import no_such_card
 from referee.service.access import HOST_OR_OWN_SEAT, Principal, check_acts_for
 from referee.service.log.event_log import Change, EventLog

@@ -1,4 +1,4 @@
-"""The games of a table one after the other: the end of one, the next, and what the table does."""
+"""The games of a table one after the other: their score sheets, the end of one, the next."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,10 +20,42 @@ from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.pile.layers import Pile
-from referee.service.play.scores import score_sheet
 from referee.service.problems import Problem, from_rule
 from referee.service.reconcile.act_on_pile import explain_pile
 from referee.service.reconcile.unit_of_work import UnitOfWork
+
+
+def results(table: TableProjection) -> list[dict[str, Any]]:
+    """Return the finished rounds, each with its points and the scores after it."""
+    seats = len(table.state.game.seats)
+    sheet = []
+    for result in list(table.meta.results):
+        blank = [None] * (seats - len(result["scores"]))
+        points = [
+            number if seat in result["played"] else None
+            for seat, number in enumerate(result["points"], 1)
+        ]
+        more = {"scores": [*result["scores"], *blank], "points": [*points, *blank]}
+        sheet.append({**result, **more})
+    return sheet
+
+
+def score_sheet(table: TableProjection) -> dict[str, Any]:
+    """Return the scores, the rounds behind them, the winner and the catches."""
+    state = table.state
+    winner = state.winner
+    return {
+        "game": table.meta.game,
+        "seats": list(state.game.seats),
+        "order": list(state.order),
+        "scoring": state.game.options.scoring,
+        "target": state.game.options.target or 0,
+        "scores": list(state.scores),
+        "rounds": results(table),
+        "winner": list(winner) if isinstance(winner, tuple) else winner,
+        "caught": list(table.meta.caught),
+    }
+
 
 Json = dict[str, Any]
 

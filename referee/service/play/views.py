@@ -14,12 +14,25 @@ from referee.rules.position.views import public_state
 from referee.rules.presets import code_of
 from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal
+from referee.service.log.event_log import EventLog
+from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.log.turn_clock import timer_view
 from referee.service.people.host_rights import request_view
 from referee.service.people.house_approval import house_view
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.tower_positions import discrepancies, with_silent_unknown
+
+
+def entries_after(log: EventLog, table: TableProjection, after: int, limit: int) -> list[LogEntry]:
+    """Up to ``limit`` entries after ``after``: from memory if they are recent, else as stored."""
+    recent = [entry for entry in list(table.tail) if entry.seq > after]
+    if after >= table.version:
+        return []
+    if recent and recent[0].seq == after + 1:
+        return recent[:limit]
+    return [parse_entry(entry) for entry in log.reader.entries(table.id, after, limit)]
+
 
 # Facts for the table; the rest of the events are the engine's own bookkeeping.
 TOLD = frozenset(

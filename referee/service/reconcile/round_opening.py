@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from referee.rules.codec import FieldError
 from referee.rules.engine import make_game, open_round
 from referee.rules.message import Message
+from referee.rules.move_fields import FieldError
 from referee.rules.play.rounds import count_round, next_dealer
 from referee.rules.position.state import State, with_game
 from referee.rules.records.changed_options import round_options, with_house_rules

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.rules.actions import Action, Catch, ChoosePowers, Draw, Flip, Play
-from referee.rules.codec import FieldError
 from referee.rules.engine import decide
+from referee.rules.move_fields import FieldError
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state
 from referee.service.access import Principal

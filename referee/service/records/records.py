@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules.actions import Action, Leave
-from referee.rules.codec import FieldError, move_to_json, parse_move
+from referee.rules.codec import move_to_json, parse_move
 from referee.rules.message import Message
+from referee.rules.move_fields import FieldError
 from referee.rules.position.state import State
 from referee.rules.records.record import Record, Step, parse_record, record_head, replay
 from referee.rules.records.record_rounds import RecordError, RecordRound, round_to_json

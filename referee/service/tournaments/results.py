@@ -12,13 +12,13 @@ from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import TableProjection
 from referee.service.play.games import end_present_game, sheet_of_game
 from referee.service.problems import Problem, invalid
-from referee.service.tournaments.clock import is_up
 from referee.service.tournaments.log import (
     TournamentChange,
     TournamentLog,
     TournamentProjection,
 )
 from referee.store.errors import StoreUnavailable
+from referee.tournaments.fold import spent
 from referee.tournaments.model import Ending, Round, SeatedTable
 from referee.tournaments.scoring import best_of
 
@@ -95,7 +95,8 @@ def _is_due(tournament: TournamentProjection, one: Round, table: TableProjection
         return False
     if settings.finish == "card-rounds":
         return len(table.meta.results) >= (settings.card_rounds or 0)
-    return settings.finish == "time" and is_up(one.clock, at)
+    clock = one.clock
+    return settings.finish == "time" and clock is not None and spent(clock, at) >= clock.seconds
 
 
 def _end(log: TournamentLog, table: TableProjection) -> None:

@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
 from referee.service.access import Principal
 from referee.service.log.event_log import now
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.tournaments.clock import clock_view
 from referee.service.tournaments.log import TournamentLog, TournamentProjection
 from referee.service.tournaments.rounds import find_table, is_over
 from referee.tournaments.draw import sat_out
-from referee.tournaments.model import Result, Round, SeatedTable, Tournament
+from referee.tournaments.fold import spent
+from referee.tournaments.model import Clock, Result, Round, SeatedTable, Tournament
 from referee.tournaments.scoring import places, points_of
 from referee.tournaments.standings import Cut, cut, is_final
 
@@ -196,6 +197,22 @@ def standings_view(tournament: TournamentProjection, upto: int | None) -> Json:
             }
             for row in rows
         ],
+    }
+
+
+def clock_view(clock: Clock | None, at: str) -> dict[str, Any] | None:
+    """Return the clock of a round at a time; None without one."""
+    if clock is None:
+        return None
+    left = clock.seconds - spent(clock, at)
+    running = clock.since is not None
+    state = "up" if left <= 0 else "running" if running else "paused"
+    ends = datetime.fromisoformat(at) + timedelta(seconds=left)
+    return {
+        "state": state,
+        "seconds": clock.seconds,
+        "left": max(0, round(left)),
+        "ends": ends.isoformat(timespec="milliseconds") if running else None,
     }
 
 

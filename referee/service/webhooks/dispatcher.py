@@ -22,7 +22,7 @@ from referee.service.webhooks.deliveries import Deliveries, Delivery, Render, St
 from referee.service.webhooks.messages import signed_headers
 from referee.service.webhooks.sender import Sender
 from referee.store.errors import StoreUnavailable
-from referee.store.leadership import Leadership
+from referee.store.postgres.leadership import Leadership
 from referee.store.writer import Job
 
 QUICK_AT_ONCE, OTHERS_AT_ONCE = 64, 256

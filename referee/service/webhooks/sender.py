@@ -13,9 +13,8 @@ from concurrent.futures import Executor
 
 import h11
 
-from referee.service.webhooks.addresses import AddressPolicy
+from referee.service.webhooks.addresses import AddressPolicy, Target, parse_url
 from referee.service.webhooks.attempts import Outcome
-from referee.service.webhooks.urls import Target, parse_url
 
 # Seconds.
 DEADLINE = 15.0

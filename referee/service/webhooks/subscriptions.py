@@ -17,10 +17,9 @@ from referee.service.log.event_log import EventLog
 from referee.service.log.preconditions import WriteRequest, check_open
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem, invalid
-from referee.service.webhooks.addresses import AddressPolicy
+from referee.service.webhooks.addresses import AddressPolicy, check_on, check_url
 from referee.service.webhooks.attempts import read_recent, stamp
 from referee.service.webhooks.messages import former_until, test_id, write_secret
-from referee.service.webhooks.urls import check_on, check_url
 from referee.store.schema import webhooks
 from referee.store.writer import Job
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from referee.store.postgres import lock_for_migration
+from referee.store.postgres.connection import lock_for_migration
 from referee.store.schema import metadata
 
 connectable = context.config.attributes["connectable"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.commands.mcp.digits import DIGITS
+from referee.commands.mcp.rule_tools import DIGITS
 from referee.rules.ruleset import rulesets
 from referee.texts import deck_words, languages
 from tests.cli.mcp_server.talking import MCPError, call, make_server, program, refused, talk

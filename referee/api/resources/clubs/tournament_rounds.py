@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import reader, tournament_log
 from referee.api.kept_answers import NONE_MATCH_PARAMETER, UNCHANGED, kept_answer
-from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.limits.rates import limiter, sender_address
 from referee.api.operation import Resource, with_etag
 from referee.api.schemas.tournament_answers import (
     ExportSchema,

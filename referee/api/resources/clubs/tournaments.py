@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import may_make_tables, reader, tournament_log
 from referee.api.kept_answers import NONE_MATCH_PARAMETER, UNCHANGED, kept_answer
-from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.middleware.replay_limits import timed_tournament
+from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.replays import timed_tournament
 from referee.api.operation import Resource, with_etag
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.schemas.tournament_answers import (

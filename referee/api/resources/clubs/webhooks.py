@@ -1,27 +1,24 @@
 """A table's webhooks, for its hosts."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from flask import Response, current_app
 from flask.typing import ResponseReturnValue
+from marshmallow import fields, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language, unknown_language
 from referee.api.operation import Resource
-from referee.api.schemas.webhooks import (
-    DeliveriesSchema,
-    NewWebhookSchema,
-    WebhookChangeSchema,
-    WebhookSchema,
-    WebhookSecretSchema,
-    WebhooksSchema,
-    WebhookTestSchema,
-)
+from referee.api.schemas.common import items_of
+from referee.api.schemas.typed import Answer, Maybe, Strict
 from referee.service.access import HOST
 from referee.service.log.event_log import dump
 from referee.service.log.preconditions import WriteRequest
-from referee.service.log.table_projection import TableProjection
-from referee.service.webhooks.addresses import AddressPolicy
+from referee.service.log.table_projection import FOLDS, TableProjection
+from referee.service.webhooks.addresses import EXAMPLE, LONGEST_URL, AddressPolicy
+from referee.service.webhooks.attempts import ERRORS, REASONS
+from referee.service.webhooks.messages import TEST
 from referee.service.webhooks.subscriptions import (
     add_webhook,
     ask_for_test,
@@ -33,6 +30,110 @@ from referee.service.webhooks.subscriptions import (
     show_webhook,
 )
 from referee.texts import as_language
+
+KINDS = tuple(FOLDS)
+WHICH = {"description": "the kinds of events to send; null for all", "example": ["moved"]}
+WHERE = {"example": EXAMPLE}
+# Of `fields.Integer`, which takes digits in a text, too.
+AFTER = validate.Range(0, 2**31 - 1)
+GOES_ON = {"description": "the event after which it goes on"}
+LANG = {"description": "the language of the sentences; by default that of this request"}
+Url = Annotated[str, validate.Length(1, LONGEST_URL), WHERE]
+Kinds = Annotated[
+    list[Annotated[str, validate.OneOf(KINDS)]] | None, validate.Length(1, len(KINDS)), WHICH
+]
+Description = Annotated[str | None, validate.Length(max=200)]
+
+
+class NewWebhookSchema(Strict):
+    """A webhook to be added."""
+
+    url: Url
+    kinds: Kinds = None
+    lang: Annotated[str | None, LANG] = None
+    description: Description = None
+    after: Annotated[
+        fields.Integer | None, AFTER, "the event to begin after; by default the newest"
+    ] = None
+
+
+class WebhookChangeSchema(Strict):
+    """Changes of a webhook; what is left out stays."""
+
+    url: Maybe[Url]
+    kinds: Maybe[Kinds]
+    lang: Maybe[str]
+    description: Maybe[Description]
+    after: Annotated[Maybe[fields.Integer], AFTER, GOES_ON]
+    active: Annotated[Maybe[bool], "false stops it; true lets it go on"]
+
+
+class DisabledSchema(Answer):
+    """Since when and why a webhook is off."""
+
+    at: datetime
+    reason: Annotated[
+        str,
+        validate.OneOf(REASONS),
+        "a host stopped it, the receiver answered 410, or it failed for days",
+    ]
+
+
+class FailingSchema(Answer):
+    """How often the next event could not be delivered."""
+
+    since: datetime
+    attempts: int
+    next: datetime | None
+
+
+class WebhookSchema(Answer):
+    """A webhook, without its secret."""
+
+    id: str
+    url: str
+    kinds: Kinds
+    lang: str
+    description: str | None
+    created: datetime
+    after: Annotated[int, GOES_ON]
+    active: bool
+    disabled: DisabledSchema | None
+    failing: FailingSchema | None
+
+
+WebhooksSchema = items_of(WebhookSchema, "WebhooksSchema")
+
+
+class WebhookSecretSchema(WebhookSchema):
+    """A webhook and the secret that its messages are signed with. It is shown this once."""
+
+    secret: Annotated[str, {"example": "whsec_C2FVsBQIhrscChlQIMV+b5sS"}]
+
+
+class WebhookTestSchema(Answer):
+    """A test message that will be sent."""
+
+    message: Annotated[str, "its `webhook-id`"]
+
+
+class DeliverySchema(Answer):
+    """An attempt at delivering a message."""
+
+    message: Annotated[str, "its `webhook-id`"]
+    event: Annotated[int | None, "null for a test"]
+    kind: Annotated[str, validate.OneOf((*KINDS, TEST))]
+    number: Annotated[int, "of the attempt, from 1"]
+    at: datetime
+    ms: Annotated[int, "how long it took"]
+    code: Annotated[int | None, "the status of the answer"]
+    error: Annotated[
+        str | None, validate.OneOf((*ERRORS, None)), "what was wrong; null if it was delivered"
+    ]
+
+
+DeliveriesSchema = items_of(DeliverySchema, "DeliveriesSchema")
+
 
 blueprint = Resource("webhooks", "Addresses outside that hear of a table's events")
 PATH = "/tables/<table_id>/webhooks"

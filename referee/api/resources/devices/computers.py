@@ -1,17 +1,17 @@
 """Computers that come along to the later tables of the host who has let them in."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, principal
 from referee.api.operation import Resource
 from referee.api.resources.devices.pairings import AskedDeviceSchema
-from referee.api.schemas.common import Strict, items_of
-from referee.api.schemas.devices import RegisteredSchema
-from referee.api.schemas.pairings import SECRET
+from referee.api.schemas.common import items_of
+from referee.api.schemas.devices import SECRET, RegisteredSchema
+from referee.api.schemas.typed import Answer, Strict
 from referee.service.access import HOST
 from referee.service.devices.computers import (
     FREE,
@@ -29,31 +29,29 @@ ID = validate.Length(1, 32)
 class BringSchema(Strict):
     """Which computers to bring."""
 
-    key = fields.String(required=True, validate=SECRET, metadata={"description": "the host's own"})
-    which = fields.String(
-        load_default=FREE,
-        validate=ID,
-        metadata={
-            "description": "`free`: those that no round elsewhere needs; `none`; or one's id: "
-            "it leaves even a round to which this host brought it"
-        },
-    )
+    key: Annotated[str, SECRET, "the host's own"]
+    which: Annotated[
+        str,
+        ID,
+        "`free`: those that no round elsewhere needs; `none`; or one's id: "
+        "it leaves even a round to which this host brought it",
+    ] = FREE
 
 
 class ForgetSchema(Strict):
     """The computer to forget."""
 
-    key = fields.String(required=True, validate=SECRET, metadata={"description": "the host's own"})
-    which = fields.String(required=True, validate=ID)
+    key: Annotated[str, SECRET, "the host's own"]
+    which: Annotated[str, ID]
 
 
-class ComputerSchema(Schema):
+class ComputerSchema(Answer):
     """A computer that comes along, and where it is: `busy` where a round elsewhere needs it."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    devices = fields.List(fields.Nested(AskedDeviceSchema), required=True)
-    place = fields.String(required=True, validate=validate.OneOf(PLACES))
+    id: str
+    name: str
+    devices: list[AskedDeviceSchema]
+    place: Annotated[str, validate.OneOf(PLACES)]
 
 
 ComputersSchema = items_of(ComputerSchema, "ComputersSchema")
@@ -62,25 +60,23 @@ ComputersSchema = items_of(ComputerSchema, "ComputersSchema")
 class FindSchema(Strict):
     """What a computer keeps to itself."""
 
-    token = fields.String(required=True, validate=SECRET)
+    token: Annotated[str, SECRET]
 
 
 class NamedDeviceSchema(RegisteredSchema):
     """A device of the computer, and its token."""
 
-    name = fields.String(required=True)
-    kind = fields.String(required=True)
+    name: str
+    kind: str
 
 
-class FoundSchema(Schema):
+class FoundSchema(Answer):
     """Where a computer is to be; no table if nowhere."""
 
-    known = fields.Boolean(
-        required=True, metadata={"description": "whether any host lets it come along"}
-    )
-    table_id = fields.String(required=True, allow_none=True)
-    ruleset = fields.String(required=True, allow_none=True)
-    devices = fields.List(fields.Nested(NamedDeviceSchema), required=True)
+    known: Annotated[bool, "whether any host lets it come along"]
+    table_id: str | None
+    ruleset: str | None
+    devices: list[NamedDeviceSchema]
 
 
 @blueprint.operation(

@@ -2,19 +2,20 @@
 
 import json
 import time
-from typing import Any
+from typing import Annotated, Any
 
 from flask import request as flask_request
 from flask.typing import ResponseReturnValue
-from marshmallow import ValidationError
+from marshmallow import ValidationError, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
-from referee.api.middleware.replay_limits import timed, timed_batch
+from referee.api.limits.replays import timed, timed_batch
 from referee.api.operation import Resource, with_etag
 from referee.api.problems import problem_told
 from referee.api.rendering import entry_json, question_json
-from referee.api.requests import read_json
+from referee.api.requests import KEY, read_json
+from referee.api.schemas.common import ProblemSchema
 from referee.api.schemas.devices import (
     OBSERVED,
     AnswerSchema,
@@ -26,7 +27,8 @@ from referee.api.schemas.devices import (
     QuestionsSchema,
     RegisteredSchema,
 )
-from referee.api.schemas.observation_batches import BatchResultsSchema, BatchSchema, BatchShape
+from referee.api.schemas.moves import EntrySchema
+from referee.api.schemas.typed import Answer, Json, Maybe, Strict
 from referee.api.validation import check_fields_of_kind, validation
 from referee.service.access import DEVICES, HOST, OBSERVERS, PLAYERS
 from referee.service.devices.devices import (
@@ -43,6 +45,59 @@ from referee.service.play.answers import answer_question
 from referee.service.play.intake import observe
 from referee.service.play.views import questions
 from referee.service.problems import Problem
+
+MOST_IN_BATCH = 50
+Keyed = Annotated[
+    str,
+    validate.Regexp(KEY),
+    {"maxLength": 200},
+    "as `Idempotency-Key`",
+    {"example": "5f2b9c0e71d84a36-17"},
+]
+BATCHED = validate.Length(1, MOST_IN_BATCH)
+
+
+class KeyedObservationSchema(Strict):
+    """An observation of a batch, and the key it would have by itself."""
+
+    key: Keyed
+    observation: ObservationSchema
+
+
+class BatchSchema(Strict):
+    """Observations of a device, oldest first."""
+
+    observations: Annotated[list[KeyedObservationSchema], BATCHED]
+
+
+class KeyedShape(Strict):
+    """The same, before the observation is looked at: one that is wrong spoils no other."""
+
+    key: Keyed
+    observation: Json
+
+
+class BatchShape(Strict):
+    """A batch, before its observations are looked at."""
+
+    observations: Annotated[list[KeyedShape], BATCHED]
+
+
+class ObservationResultSchema(Answer):
+    """What became of an observation: the entry that it is, or why it was not taken."""
+
+    status: Annotated[
+        int, validate.Range(201, 599), "as if it had come by itself", {"example": 201}
+    ]
+    entry: Maybe[EntrySchema]
+    problem: Maybe[ProblemSchema]
+
+
+class BatchResultsSchema(Answer):
+    """Results in the order of the observations, of those that were looked at."""
+
+    results: list[ObservationResultSchema]
+
 
 # In bytes: a hand of all cards, each with ten that it may be.
 LARGEST_OBSERVATION = 64 * 1024

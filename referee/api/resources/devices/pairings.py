@@ -1,18 +1,18 @@
 """A computer beside the table, or a phone, is let in with its camera or board, if a host agrees."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, principal
-from referee.api.middleware.limiting import sender_address
+from referee.api.limits.rates import sender_address
 from referee.api.operation import Resource
-from referee.api.schemas.common import BoundedList, Strict, items_of
-from referee.api.schemas.devices import NewDeviceSchema, RegisteredSchema
-from referee.api.schemas.pairings import SECRET
+from referee.api.schemas.common import items_of
+from referee.api.schemas.devices import SECRET, NewDeviceSchema, RegisteredSchema
+from referee.api.schemas.typed import Answer, Strict
 from referee.service.access import ASKERS, HOST, hash_token
 from referee.service.devices.devices import KINDS
 from referee.service.devices.pairings import (
@@ -36,69 +36,53 @@ DIGITS = {"description": "which both screens show", "example": "4711"}
 class ComputerSelfSchema(Strict):
     """A computer that would come along to later tables: its own secret, and its name."""
 
-    token = fields.String(required=True, validate=SECRET)
-    name = fields.String(
-        required=True, validate=validate.Length(1, 80), metadata={"example": "Living room"}
-    )
+    token: Annotated[str, SECRET]
+    name: Annotated[str, validate.Length(1, 80), {"example": "Living room"}]
 
 
 class KeepSchema(Strict):
     """What the host's browser keeps to itself, to bring the computer along."""
 
-    key = fields.String(required=True, validate=SECRET)
+    key: Annotated[str, SECRET]
 
 
 class AskToPairSchema(Strict):
     """The devices that a computer or a phone has."""
 
-    devices = BoundedList(
-        fields.Nested(NewDeviceSchema),
-        required=True,
-        validate=validate.Length(1, MOST_TOGETHER),
-    )
-    phone = fields.Boolean(
-        load_default=False, metadata={"description": "A phone asks, with one camera."}
-    )
-    computer = fields.Nested(ComputerSelfSchema, load_default=None, allow_none=True)
+    devices: Annotated[list[NewDeviceSchema], validate.Length(1, MOST_TOGETHER)]
+    phone: Annotated[bool, "A phone asks, with one camera."] = False
+    computer: ComputerSelfSchema | None = None
 
 
-class PairingSchema(Schema):
+class PairingSchema(Answer):
     """What became of it: no devices until a host agrees."""
 
-    id = fields.String(required=True)
-    digits = fields.String(required=True, metadata=DIGITS)
-    devices = fields.List(fields.Nested(RegisteredSchema), required=True)
+    id: str
+    digits: Annotated[str, DIGITS]
+    devices: list[RegisteredSchema]
 
 
-class AskedDeviceSchema(Schema):
+class AskedDeviceSchema(Answer):
     """A device that would be registered."""
 
-    name = fields.String(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    name: str
+    kind: Annotated[str, validate.OneOf(KINDS)]
 
 
-class AskingSchema(Schema):
+class AskingSchema(Answer):
     """A computer or a phone that asks to be let in."""
 
-    id = fields.String(required=True)
-    digits = fields.String(required=True, metadata=DIGITS)
-    seat = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "whose phone asks"}
-    )
-    phone = fields.Boolean(required=True)
-    computer = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "its name, if it would come along later (`agreeAndKeep`)"},
-    )
-    devices = fields.List(fields.Nested(AskedDeviceSchema), required=True)
-    quiet = fields.Boolean(
-        required=True,
-        metadata={
-            "description": "a host has refused it, or another from its address, not long ago: not "
-            "to disturb anybody with"
-        },
-    )
+    id: str
+    digits: Annotated[str, DIGITS]
+    seat: Annotated[int | None, "whose phone asks"]
+    phone: bool
+    computer: Annotated[str | None, "its name, if it would come along later (`agreeAndKeep`)"]
+    devices: list[AskedDeviceSchema]
+    quiet: Annotated[
+        bool,
+        "a host has refused it, or another from its address, not long ago: not "
+        "to disturb anybody with",
+    ]
 
 
 PairingsSchema = items_of(AskingSchema, "PairingsSchema")

@@ -1,22 +1,30 @@
 """Photos of cards."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, principal
-from referee.api.middleware.limiting import limiter
+from referee.api.limits.rates import limiter
 from referee.api.operation import Resource
 from referee.api.requests import read_body
 from referee.api.schemas.common import LanguageQuery, items_of
+from referee.api.schemas.typed import Answer
 from referee.rules.message import Message
 from referee.service.access import HOST, PHOTOGRAPHERS
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem
-from referee.service.records.kept_photos import delete_photo, find_photo, keep_photo, list_photos
-from referee.service.records.photos import LARGEST_PHOTO, read_photo
+from referee.service.records.photos import (
+    LARGEST_PHOTO,
+    delete_photo,
+    find_photo,
+    keep_photo,
+    list_photos,
+    read_photo,
+)
 
 blueprint = Resource("photos", "Cards on photos")
 TYPES = ("image/jpeg", "image/png", "image/webp")
@@ -24,57 +32,51 @@ KEEPING = ("conflict", "closed")
 BINARY = {"schema": {"type": "string", "format": "binary", "maxLength": LARGEST_PHOTO}}
 
 
-class AlternativeSchema(Schema):
+class AlternativeSchema(Answer):
     """Another card that it may be."""
 
-    card = fields.String(required=True)
-    probability = fields.Float(required=True)
+    card: str
+    probability: float
 
 
-class PhotoCardSchema(Schema):
+class PhotoCardSchema(Answer):
     """A card on a photo. ``corners`` are in pixels, from the card's own top left, clockwise."""
 
-    card = fields.String(required=True, metadata={"example": "red-7"})
-    probability = fields.Float(required=True)
-    sure = fields.Boolean(required=True)
-    corners = fields.List(fields.List(fields.Float()), required=True)
-    alternatives = fields.List(fields.Nested(AlternativeSchema), required=True)
+    card: Annotated[str, {"example": "red-7"}]
+    probability: float
+    sure: bool
+    corners: list[list[float]]
+    alternatives: list[AlternativeSchema]
 
 
-class PhotoSchema(Schema):
+class PhotoSchema(Answer):
     """The cards on a photo. ``hand`` is ready for a reveal, once somebody has confirmed it."""
 
-    items = fields.List(fields.Nested(PhotoCardSchema), required=True)
-    hand = fields.List(fields.String(), required=True)
-    points = fields.Integer(required=True, metadata={"description": "of these cards together"})
-    sure = fields.Boolean(required=True, metadata={"description": "true if every card is"})
-    kept = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "the photo's id where it was kept; else null"},
-    )
+    items: list[PhotoCardSchema]
+    hand: list[str]
+    points: Annotated[int, "of these cards together"]
+    sure: Annotated[bool, "true if every card is"]
+    kept: Annotated[str | None, "the photo's id where it was kept; else null"]
 
 
 class KeepQuery(LanguageQuery):
     """Whether to keep the photo."""
 
-    keep = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "store the picture, without place, time and device, for the table's "
-            "host to fetch and delete"
-        },
-    )
+    keep: Annotated[
+        bool,
+        "store the picture, without place, time and device, for the table's "
+        "host to fetch and delete",
+    ] = False
 
 
-class KeptPhotoSchema(Schema):
+class KeptPhotoSchema(Answer):
     """A photo that is kept; `by` is the id of the token that sent it."""
 
-    id = fields.String(required=True)
-    at = fields.DateTime(required=True)
-    by = fields.String(required=True)
-    media_type = fields.String(required=True, validate=validate.OneOf(TYPES))
-    size = fields.Integer(required=True, metadata={"description": "in bytes"})
+    id: str
+    at: datetime
+    by: str
+    media_type: Annotated[str, validate.OneOf(TYPES)]
+    size: Annotated[int, "in bytes"]
 
 
 KeptPhotosSchema = items_of(KeptPhotoSchema, "KeptPhotosSchema")

@@ -1,17 +1,19 @@
 """People across evenings: groups that keep what was played at their tables."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from flask import Response
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.limits.rates import limiter, sender_address
 from referee.api.operation import Resource
 from referee.api.requests import idempotency_key
-from referee.api.schemas.common import Strict, items_of
+from referee.api.schemas.common import items_of
+from referee.api.schemas.typed import Answer, Json, Strict
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet.table import write_lines
 from referee.rules.records.seating import LONGEST_NAME
@@ -40,103 +42,93 @@ MOST_SHOWN = 100
 class NewGroupSchema(Strict):
     """A group to be made."""
 
-    name = fields.String(required=True, validate=NAME, metadata={"example": "Thursdays"})
+    name: Annotated[str, NAME, {"example": "Thursdays"}]
 
 
 class GroupTokenSchema(Strict):
     """The token of the group that keeps a table's games; null for none."""
 
-    token = fields.String(
-        required=True, allow_none=True, validate=validate.Length(1, 200), metadata={"example": None}
-    )
+    token: Annotated[str | None, validate.Length(1, 200), {"example": None}]
 
 
-class NemesisSchema(Schema):
+class NemesisSchema(Answer):
     """Who made somebody draw most often."""
 
-    name = fields.String(required=True)
-    count = fields.Integer(required=True, metadata={"description": "how often"})
+    name: str
+    count: Annotated[int, "how often"]
 
 
-class CountsSchema(Schema):
+class CountsSchema(Answer):
     """What somebody did."""
 
-    rounds = fields.Integer(required=True)
-    rounds_won = fields.Integer(required=True)
-    caught = fields.Integer(required=True, metadata={"description": "without UNO"})
-    catches = fields.Integer(required=True, metadata={"description": "of others without UNO"})
-    right = fields.Integer(required=True, metadata={"description": "challenges won"})
-    wrong = fields.Integer(required=True, metadata={"description": "challenges lost"})
-    bluffed = fields.Integer(
-        required=True, metadata={"description": "illegal wild-draw-fours that were challenged"}
-    )
-    fours = fields.Integer(required=True, metadata={"description": "wild-draw-fours played"})
+    rounds: int
+    rounds_won: int
+    caught: Annotated[int, "without UNO"]
+    catches: Annotated[int, "of others without UNO"]
+    right: Annotated[int, "challenges won"]
+    wrong: Annotated[int, "challenges lost"]
+    bluffed: Annotated[int, "illegal wild-draw-fours that were challenged"]
+    fours: Annotated[int, "wild-draw-fours played"]
 
 
 class GroupPersonSchema(CountsSchema):
     """Somebody of the group, across its games: known by their name."""
 
-    name = fields.String(required=True)
-    games = fields.Integer(required=True)
-    won = fields.Integer(required=True)
-    streak = fields.Integer(required=True, metadata={"description": "games won in a row by now"})
-    best_streak = fields.Integer(required=True)
-    last = fields.DateTime(required=True)
-    nemesis = fields.Nested(NemesisSchema, required=True, allow_none=True)
+    name: str
+    games: int
+    won: int
+    streak: Annotated[int, "games won in a row by now"]
+    best_streak: int
+    last: datetime
+    nemesis: NemesisSchema | None
 
 
-class GroupSeatSchema(Schema):
+class GroupSeatSchema(Answer):
     """A seat of a game; null for a name that was forgotten."""
 
-    seat = fields.Integer(required=True)
-    name = fields.String(required=True, allow_none=True)
-    points = fields.Integer(required=True)
+    seat: int
+    name: str | None
+    points: int
 
-    won = fields.Boolean(required=True)
+    won: bool
 
 
-class GroupGameSchema(Schema):
+class GroupGameSchema(Answer):
     """A finished game."""
 
-    table_id = fields.String(required=True)
-    game = fields.Integer(required=True)
-    ruleset = fields.String(required=True)
-    rounds = fields.Integer(required=True)
-    begun = fields.DateTime(required=True)
-    ended = fields.DateTime(required=True)
-    seats = fields.List(fields.Nested(GroupSeatSchema), required=True)
-    link = fields.String(
-        required=True, metadata={"description": "opens the app BG Stats with this game"}
-    )
+    table_id: str
+    game: int
+    ruleset: str
+    rounds: int
+    begun: datetime
+    ended: datetime
+    seats: list[GroupSeatSchema]
+    link: Annotated[str, "opens the app BG Stats with this game"]
 
 
-class GroupSchema(Schema):
+class GroupSchema(Answer):
     """A group: what its people have played at tables whose hosts let it keep their games."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    created = fields.DateTime(required=True)
-    games_kept = fields.Integer(required=True)
-    people = fields.List(fields.Nested(GroupPersonSchema), required=True)
-    games = fields.List(
-        fields.Nested(GroupGameSchema),
-        required=True,
-        metadata={"description": f"the newest first, at most {MOST_SHOWN}"},
-    )
+    id: str
+    name: str
+    created: datetime
+    games_kept: int
+    people: list[GroupPersonSchema]
+    games: Annotated[list[GroupGameSchema], f"the newest first, at most {MOST_SHOWN}"]
 
 
-class MadeGroupSchema(Schema):
+class MadeGroupSchema(Answer):
     """A new group, and its token, which is shown only once."""
 
-    group = fields.Nested(GroupSchema, required=True)
-    token = fields.String(required=True)
+    group: GroupSchema
+    token: str
 
 
-class PlaySchema(Schema):
+class PlaySchema(Answer):
     """A game as BG Stats takes it."""
 
-    play = fields.Dict(required=True)
-    link = fields.String(required=True, metadata={"description": "opens the app with it"})
+    play: Json
+    link: Annotated[str, "opens the app with it"]
 
 
 PlaysSchema = items_of(PlaySchema, "PlaysSchema")

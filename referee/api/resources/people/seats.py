@@ -1,12 +1,13 @@
 """People come and go: join, come back, leave, other names, other places."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log
 from referee.api.operation import Resource
-from referee.api.schemas.common import SEAT, BoundedList, Strict
+from referee.api.schemas.common import SEAT
+from referee.api.schemas.typed import Strict
 from referee.rules.position.state import MOST_SEATS
 from referee.rules.records.seating import LONGEST_NAME
 from referee.service.access import HOST, HOST_OR_OWN_SEAT
@@ -23,58 +24,37 @@ MOST_POINTS = 1_000_000
 class NewSeatSchema(Strict):
     """Somebody who joins, by name, or comes back, by seat."""
 
-    name = fields.String(
-        load_default=None,
-        allow_none=True,
-        validate=NAME,
-        metadata={"description": "needed without `seat`", "example": "Di"},
-    )
-    seat = fields.Integer(
-        strict=True,
-        load_default=None,
-        allow_none=True,
-        validate=SEAT,
-        metadata={"description": "the seat that comes back"},
-    )
-    place = fields.Integer(
-        strict=True,
-        load_default=None,
-        allow_none=True,
-        validate=validate.Range(1, MOST_SEATS),
-        metadata={
-            "description": "in the table's `order`, from 1; by default the last one, or where the "
-            "seat was"
-        },
-    )
-    points = fields.Integer(
-        strict=True,
-        load_default=None,
-        allow_none=True,
-        validate=validate.Range(0, MOST_POINTS),
-        metadata={
-            "description": "to start with; by default 0, or those on the sheet for who comes back, "
-            "but the highest total at the table where the lowest wins"
-        },
-    )
+    name: Annotated[str | None, NAME, "needed without `seat`", {"example": "Di"}] = None
+    seat: Annotated[int | None, SEAT, "the seat that comes back"] = None
+    place: Annotated[
+        int | None,
+        validate.Range(1, MOST_SEATS),
+        "in the table's `order`, from 1; by default the last one, or where the seat was",
+    ] = None
+    points: Annotated[
+        int | None,
+        validate.Range(0, MOST_POINTS),
+        "to start with; by default 0, or those on the sheet for who comes back, "
+        "but the highest total at the table where the lowest wins",
+    ] = None
 
 
 class NameSchema(Strict):
     """A seat's name."""
 
-    name = fields.String(required=True, validate=NAME)
+    name: Annotated[str, NAME]
 
 
 class SeatingSchema(Strict):
     """Who sits where, and who deals next; what is left out stays."""
 
-    order = BoundedList(
-        fields.Integer(strict=True, validate=SEAT),
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(1, MOST_SEATS),
-        metadata={"description": "all seats that are in, clockwise", "example": [1, 3, 2]},
-    )
-    dealer = fields.Integer(strict=True, load_default=None, allow_none=True, validate=SEAT)
+    order: Annotated[
+        list[Annotated[int, SEAT]] | None,
+        validate.Length(1, MOST_SEATS),
+        "all seats that are in, clockwise",
+        {"example": [1, 3, 2]},
+    ] = None
+    dealer: Annotated[int | None, SEAT] = None
 
 
 @blueprint.operation(

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.middleware.limiting import limiter, sender_address, sender_network
+from referee.api.limits.rates import limiter, sender_address, sender_network
 from referee.api.operation import Resource, token_answer, with_etag
 from referee.api.rendering import table_json
 from referee.api.requests import body_fingerprint, idempotency_key

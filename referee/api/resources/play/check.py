@@ -3,21 +3,22 @@
 from typing import Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields
 
 from referee.api.auth import event_log
 from referee.api.language import language
-from referee.api.large_body import large_body
-from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.middleware.replay_limits import count_record
+from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.replays import count_record
 from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
+from referee.api.requests import large_body
 from referee.api.resources.play.records import RECORD
 from referee.api.schemas.common import StateSchema
 from referee.api.schemas.moves import MOVE, RulingSchema
+from referee.api.schemas.typed import Answer, Json
 from referee.api.schemas.vocabulary import NOTATION
-from referee.rules.codec import FieldError, parse_move
+from referee.rules.codec import parse_move
 from referee.rules.engine import decide
+from referee.rules.move_fields import FieldError
 from referee.rules.notation import move_from_text, position_from_text, position_to_text
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state
@@ -50,13 +51,13 @@ CHECK = {
 }
 
 
-class CheckedSchema(Schema):
+class CheckedSchema(Answer):
     """The ruling, and the position after the move."""
 
-    ruling = fields.Nested(RulingSchema, required=True)
-    events = fields.List(fields.Dict(), required=True)
-    state = fields.Nested(StateSchema, required=True)
-    position = fields.String(required=True)
+    ruling: RulingSchema
+    events: list[Json]
+    state: StateSchema
+    position: str
 
 
 @blueprint.operation(

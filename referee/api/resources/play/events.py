@@ -1,10 +1,11 @@
 """A table's events as pages or as a live stream, and its audit trail."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from flask import current_app, request
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language, requested_language, seat_language
@@ -12,11 +13,12 @@ from referee.api.operation import Resource
 from referee.api.rendering import entry_json
 from referee.api.schemas.common import PageQuery, page_of
 from referee.api.schemas.moves import EntryPage
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.stream import last_event_id, stream
 from referee.service.access import HOST
 from referee.service.log.table_projection import TableProjection
 from referee.service.people.tickets import TICKET_SECONDS
-from referee.service.play.events import entries_after
+from referee.service.play.views import entries_after
 from referee.service.records.audit import KINDS, audit
 
 events = Resource("events", "What happened, from any point on")
@@ -35,21 +37,19 @@ LAST_EVENT_ID = {
 class EventQuery(PageQuery):
     """The entry to start from; ``ticket`` replaces the token where headers cannot be sent."""
 
-    ticket = fields.String(validate=validate.Length(1, 100))
-    pairings = fields.Boolean(
-        load_default=False,
-        metadata={
-            "description": "The stream says by events `pairings`, which have no id, that there is "
-            "news for `listPairings`."
-        },
-    )
+    ticket: Annotated[Maybe[str], validate.Length(1, 100)]
+    pairings: Annotated[
+        bool,
+        "The stream says by events `pairings`, which have no id, that there is "
+        "news for `listPairings`.",
+    ] = False
 
 
-class TicketSchema(Schema):
+class TicketSchema(Answer):
     """A ticket for one stream."""
 
-    ticket = fields.String(required=True)
-    seconds = fields.Integer(required=True)
+    ticket: str
+    seconds: int
 
 
 @events.operation(
@@ -115,46 +115,44 @@ def issue_ticket(table: TableProjection) -> ResponseReturnValue:
 class AuditQuery(PageQuery):
     """A page of the audit trail to read."""
 
-    kind = fields.String(load_default="all", validate=validate.OneOf(tuple(KINDS)))
+    kind: Annotated[str, validate.OneOf(tuple(KINDS))] = "all"
 
 
-class AuditBySchema(Schema):
+class AuditBySchema(Answer):
     """Who did it: a token's id and name."""
 
-    token = fields.String(required=True)
-    role = fields.String(required=True)
-    seat = fields.Integer()
-    host = fields.Boolean()
-    name = fields.String(required=True, allow_none=True)
+    token: str
+    role: str
+    seat: Maybe[int]
+    host: Maybe[bool]
+    name: str | None
 
 
-class AboutSchema(Schema):
+class AboutSchema(Answer):
     """The token concerned."""
 
-    token = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True)
+    token: str
+    name: str | None
 
 
-class AuditItemSchema(Schema):
+class AuditItemSchema(Answer):
     """An entry of the audit trail."""
 
-    id = fields.Integer(required=True, metadata={"description": "its place in the log"})
-    kind = fields.String(required=True)
-    at = fields.DateTime(required=True)
-    by = fields.Nested(AuditBySchema, required=True)
-    about = fields.Nested(AboutSchema)
-    role = fields.String()
-    seat = fields.Integer(allow_none=True)
-    reason = fields.String(allow_none=True)
-    how = fields.String(metadata={"description": "by whom somebody became a host"})
-    why = fields.String(metadata={"description": "how a request to become a host ended"})
-    change = fields.Dict(metadata={"description": "of a correction: what was changed"})
-    changed = fields.List(
-        fields.Dict(), metadata={"description": "rulings that came out otherwise"}
-    )
-    undone = fields.Integer(metadata={"description": "the redo that took this correction back"})
-    scores_before = fields.List(fields.Integer())
-    scores_after = fields.List(fields.Integer())
+    id: Annotated[int, "its place in the log"]
+    kind: str
+    at: datetime
+    by: AuditBySchema
+    about: Maybe[AboutSchema]
+    role: Maybe[str]
+    seat: Maybe[int | None]
+    reason: Maybe[str | None]
+    how: Annotated[Maybe[str], "by whom somebody became a host"]
+    why: Annotated[Maybe[str], "how a request to become a host ended"]
+    change: Annotated[Maybe[Json], "of a correction: what was changed"]
+    changed: Annotated[Maybe[list[Json]], "rulings that came out otherwise"]
+    undone: Annotated[Maybe[int], "the redo that took this correction back"]
+    scores_before: Maybe[list[int]]
+    scores_after: Maybe[list[int]]
 
 
 AuditPage = page_of(AuditItemSchema, "AuditPage", fields.Integer)

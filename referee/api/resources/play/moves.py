@@ -1,19 +1,19 @@
 """Moves, the choices of a seat, and corrections by the host."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
-from referee.api.middleware.replay_limits import count_game
+from referee.api.limits.replays import count_game
 from referee.api.operation import Resource
 from referee.api.rendering import entry_json, rule_json
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery
 from referee.api.schemas.moves import MOVE_REF, EntrySchema, LegalMovesSchema, MoveField
 from referee.api.schemas.tables import CorrectionSchema
-from referee.api.shared import ALWAYS, LIMITED, headers
+from referee.api.schemas.typed import Answer, Maybe
+from referee.api.spec import ALWAYS, LIMITED, headers
 from referee.api.validation import check_fields_of_kind
 from referee.rules.book.rulebook import rulebook
 from referee.rules.codec import move_to_json
@@ -45,7 +45,7 @@ def previewed(what: str) -> dict[str, Any]:
 class PreviewQuery(LanguageQuery):
     """Whether to try something without doing it."""
 
-    preview = fields.Boolean(load_default=False)
+    preview: bool = False
 
 
 @moves.operation(
@@ -89,32 +89,30 @@ def list_legal(table: TableProjection) -> ResponseReturnValue:
     return {"moves": moves, "awaiting": awaiting(state)}
 
 
-class ChoiceSchema(Schema):
+class ChoiceSchema(Answer):
     """A choice of the seat; moves are left out where they would name cards of its hand."""
 
-    kind = fields.String(required=True, metadata={"description": "the move's name"})
-    text = fields.String(required=True)
-    rule = fields.Nested(CitationSchema, required=True)
-    moves = fields.List(MoveField(), required=True)
-    to = fields.List(
-        fields.Integer(), required=True, metadata={"description": "possible receivers"}
-    )
-    count = fields.Integer(metadata={"description": "cards that accepting or challenging is about"})
-    most = fields.Integer(metadata={"description": "how many cards there are to draw"})
+    kind: Annotated[str, "the move's name"]
+    text: str
+    rule: CitationSchema
+    moves: list[MoveField]
+    to: Annotated[list[int], "possible receivers"]
+    count: Annotated[Maybe[int], "cards that accepting or challenging is about"]
+    most: Annotated[Maybe[int], "how many cards there are to draw"]
 
 
-class ChoicesSchema(Schema):
+class ChoicesSchema(Answer):
     """A seat's choices, and what the referee waits for."""
 
-    seat = fields.Integer(required=True)
-    waiting = fields.String(required=True)
-    choices = fields.List(fields.Nested(ChoiceSchema), required=True)
+    seat: int
+    waiting: str
+    choices: list[ChoiceSchema]
 
 
 class ChoicesQuery(LanguageQuery):
     """The seat to ask about: one's own by default, or the awaited seat if one has none."""
 
-    seat = fields.Integer(load_default=None, validate=SEAT)
+    seat: Annotated[int | None, SEAT] = None
 
 
 @possible_moves.operation(

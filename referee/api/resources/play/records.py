@@ -1,22 +1,22 @@
 """Game records: export, import and replay."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.large_body import large_body
-from referee.api.middleware.limiting import limiter, sender_address
-from referee.api.middleware.replay_limits import count_game, count_record
+from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.replays import count_game, count_record
 from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
-from referee.api.requests import body_fingerprint, idempotency_key
+from referee.api.requests import body_fingerprint, idempotency_key, large_body
 from referee.api.schemas.common import LanguageQuery, StateSchema
 from referee.api.schemas.games import GameQuery
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.schemas.vocabulary import MOST_LISTED, NAME, WORD
 from referee.rules.codec import move_to_json
 from referee.rules.position.state import MOST_SEATS
@@ -64,51 +64,49 @@ RECORD = {
 }
 
 
-class RecordSchema(Schema):
+class RecordSchema(Answer):
     """A game record."""
 
-    format = fields.String(required=True)
-    ruleset = fields.String(required=True)
-    options = fields.Dict(required=True)
-    seats = fields.List(fields.String(), required=True)
-    rounds = fields.List(fields.Dict(), required=True)
-    ended = fields.Boolean(metadata={"description": "true if the game was ended early"})
+    format: str
+    ruleset: str
+    options: Json
+    seats: list[str]
+    rounds: list[Json]
+    ended: Annotated[Maybe[bool], "true if the game was ended early"]
 
 
 class ReplayQuery(LanguageQuery):
     """A page of a replay's steps."""
 
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
-    limit = fields.Integer(load_default=MOST_STEPS, validate=validate.Range(1, MOST_STEPS))
+    after: Annotated[int, validate.Range(0, 2**53 - 1)] = 0
+    limit: Annotated[int, validate.Range(1, MOST_STEPS)] = MOST_STEPS
 
 
-class MismatchSchema(Schema):
+class MismatchSchema(Answer):
     """An expectation that did not hold."""
 
-    field = fields.String(required=True)
-    expected = fields.Raw(required=True, allow_none=True)
-    found = fields.Raw(required=True, allow_none=True)
+    field: str
+    expected: Any | None
+    found: Any | None
 
 
-class StepSchema(Schema):
+class StepSchema(Answer):
     """A move of a record, and the ruling on it; move 0 is the opening of a round."""
 
-    round = fields.Integer(required=True)
-    number = fields.Integer(required=True)
-    move = fields.Dict(required=True, allow_none=True)
-    ruling = fields.Nested(RulingSchema, required=True, allow_none=True)
-    mismatches = fields.List(fields.Nested(MismatchSchema), required=True)
+    round: int
+    number: int
+    move: Json | None
+    ruling: RulingSchema | None
+    mismatches: list[MismatchSchema]
 
 
-class ReplaySchema(Schema):
+class ReplaySchema(Answer):
     """A replayed record."""
 
-    holds = fields.Boolean(required=True, metadata={"description": "every expectation held"})
-    steps = fields.List(fields.Nested(StepSchema), required=True)
-    next = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "`after` of the next page"}
-    )
-    state = fields.Nested(StateSchema, required=True)
+    holds: Annotated[bool, "every expectation held"]
+    steps: list[StepSchema]
+    next: Annotated[int | None, "`after` of the next page"]
+    state: StateSchema
 
 
 @blueprint.operation(

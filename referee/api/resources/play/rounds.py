@@ -10,7 +10,7 @@ from referee.api.language import language
 from referee.api.operation import Resource
 from referee.api.rendering import custom_cards_json
 from referee.api.schemas.common import PageQuery, items_of, page_of
-from referee.api.schemas.games import GAME, RoundResultSchema
+from referee.api.schemas.games import RoundResultSchema, WhichGame
 from referee.api.schemas.tables import (
     ApprovalSchema,
     NewCustomCardSchema,
@@ -97,7 +97,7 @@ def withdraw(table: TableProjection, request: WriteRequest, card_id: int) -> Log
 class RoundsQuery(PageQuery):
     """A page of a game's rounds."""
 
-    game = GAME
+    game: WhichGame = None
 
 
 RoundPage = page_of(RoundResultSchema, "RoundPage", fields.Integer)

@@ -1,15 +1,16 @@
 """The languages that the referee speaks, and each seat's choice."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from flask import jsonify
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import validate
 
 from referee.api.auth import event_log
 from referee.api.language import set_seat_language, unknown_language
 from referee.api.operation import Resource
-from referee.api.schemas.common import LanguageQuery, Strict, items_of
+from referee.api.schemas.common import LanguageQuery, items_of
+from referee.api.schemas.typed import Answer, Strict
 from referee.rules.message import Message, quoted
 from referee.rules.suggestions import asking
 from referee.service.access import SEATS
@@ -22,50 +23,44 @@ from referee.texts import as_language, categories, language_names, page_texts
 blueprint = Resource("languages", "In which language the referee speaks")
 
 
-class LanguageSchema(Schema):
+class LanguageSchema(Answer):
     """A language, with the name that its speakers use."""
 
-    id = fields.String(required=True, metadata={"example": "sv"})
-    name = fields.String(required=True, metadata={"example": "Svenska"})
+    id: Annotated[str, {"example": "sv"}]
+    name: Annotated[str, {"example": "Svenska"}]
 
 
 LanguagesSchema = items_of(LanguageSchema, "LanguagesSchema")
 
 
-class PageTextsSchema(Schema):
+class PageTextsSchema(Answer):
     """The phone page's texts; the forms in ``{count:card|cards}`` are in the order of plurals."""
 
-    language = fields.String(required=True)
-    plurals = fields.List(fields.String(), required=True, metadata={"example": ["one", "other"]})
-    sections = fields.Dict(
-        keys=fields.String(),
-        values=fields.Dict(keys=fields.String(), values=fields.String()),
-        required=True,
-    )
+    language: str
+    plurals: Annotated[list[str], {"example": ["one", "other"]}]
+    sections: dict[str, dict[str, str]]
 
 
-def _names(what: str) -> fields.String:
-    """Names of sections, with commas between them."""
-    return fields.String(
-        load_default=None,
-        validate=[validate.Length(1, 200), validate.Regexp(r"[a-z]+(,[a-z]+)*$")],
-        metadata={"description": f"sections {what}, with commas between them", "example": "camera"},
-    )
+# Names of sections, with commas between them.
+Sections = Annotated[
+    str | None,
+    validate.Length(1, 200),
+    validate.Regexp(r"[a-z]+(,[a-z]+)*$"),
+    {"example": "camera"},
+]
 
 
 class PageTextsQuery(LanguageQuery):
     """Which sections; all of them without either."""
 
-    sections = _names("to return")
-    without = _names("to leave out")
+    sections: Annotated[Sections, "sections to return, with commas between them"] = None
+    without: Annotated[Sections, "sections to leave out, with commas between them"] = None
 
 
 class ChosenLanguageSchema(Strict):
     """The language of a seat; null to use each request's Accept-Language again."""
 
-    language = fields.String(
-        required=True, allow_none=True, validate=validate.Length(1, 35), metadata={"example": "fi"}
-    )
+    language: Annotated[str | None, validate.Length(1, 35), {"example": "fi"}]
 
 
 @blueprint.operation(

@@ -1,15 +1,17 @@
 """Tables for the operator of the server, with the operator's key."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from referee.api.auth import event_log
 from referee.api.middleware.tracing import log_event
 from referee.api.operation import Resource, token_answer
-from referee.api.schemas.common import LanguageQuery, Strict, page_of
+from referee.api.schemas.common import LanguageQuery, page_of
 from referee.api.schemas.tables import JoinedSchema
+from referee.api.schemas.typed import Answer, Strict
 from referee.rules.message import Message, quoted
 from referee.service.access import OPERATORS
 from referee.service.log.preconditions import WriteRequest
@@ -31,24 +33,20 @@ blueprint = Resource("operator", "For the operator of the server")
 class TablesQuery(LanguageQuery):
     """A page of tables: those after an id."""
 
-    after = fields.String(
-        load_default="",
-        validate=validate.Length(max=32),
-        metadata={"pattern": "^[A-Za-z0-9._-]*$"},
-    )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200))
+    after: Annotated[str, validate.Length(max=32), {"pattern": "^[A-Za-z0-9._-]*$"}] = ""
+    limit: Annotated[int, validate.Range(1, 200)] = 50
 
 
-class ListedTableSchema(Schema):
+class ListedTableSchema(Answer):
     """A table as its operator sees it: no hand, no score, no code."""
 
-    id = fields.String(required=True)
-    ruleset = fields.String(required=True)
-    seats = fields.Integer(required=True)
-    created = fields.DateTime(required=True)
-    entries = fields.Integer(required=True)
-    last = fields.DateTime(required=True, metadata={"description": "when it was last written to"})
-    closed = fields.DateTime(required=True, allow_none=True)
+    id: str
+    ruleset: str
+    seats: int
+    created: datetime
+    entries: int
+    last: Annotated[datetime, "when it was last written to"]
+    closed: datetime | None
 
 
 ListedTablePage = page_of(ListedTableSchema, "ListedTablePage", fields.String)
@@ -57,19 +55,19 @@ ListedTablePage = page_of(ListedTableSchema, "ListedTablePage", fields.String)
 class ClosingSchema(Strict):
     """The reason for closing a table."""
 
-    reason = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 200))
+    reason: Annotated[str | None, validate.Length(1, 200)] = None
 
 
 class NewHostSchema(Strict):
     """Another host for a table."""
 
-    name = fields.String(load_default=None, allow_none=True, validate=validate.Length(1, 80))
+    name: Annotated[str | None, validate.Length(1, 80)] = None
 
 
-class PurgedSchema(Schema):
+class PurgedSchema(Answer):
     """A purged table."""
 
-    purged = fields.String(required=True, metadata={"description": "its id"})
+    purged: Annotated[str, "its id"]
 
 
 def _logged(table: TableProjection, entry: LogEntry) -> LogEntry:

@@ -1,14 +1,15 @@
 """The rulesets and their rulebooks."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from referee.api.language import language
 from referee.api.operation import Resource
 from referee.api.rendering import rule_json
 from referee.api.schemas.common import CitationSchema, PageQuery, items_of, page_of
+from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.schemas.vocabulary import WORD
 from referee.rules.book.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.message import Message, quoted
@@ -40,95 +41,66 @@ DEFAULT = {"oneOf": [*VALUE["oneOf"], TEAMS_OR_CARDS, {"type": "null"}]}
 blueprint = Resource("rulesets", "The decks' rules, with their sources")
 
 
-class OptionValueSchema(Schema):
+class OptionValueSchema(Answer):
     """A value of an option, and its name."""
 
-    value = fields.Raw(required=True, metadata=VALUE)
-    name = fields.String(required=True)
-    text = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "what it means, in a sentence, where the name does not say it"},
-    )
+    value: Annotated[Any, VALUE]
+    name: str
+    text: Annotated[str | None, "what it means, in a sentence, where the name does not say it"]
 
 
-class HouseRuleSchema(Schema):
+class HouseRuleSchema(Answer):
     """An option of a table; a number from ``least`` to ``most``, or one of ``values``."""
 
-    option = fields.String(required=True)
-    letter = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "what it is called in a `Table.house_code`, before its value: a number, "
-            "or the place of one of `values`, from 0"
-        },
-    )
-    name = fields.String(required=True)
-    rule = fields.String(required=True)
-    text = fields.String(required=True)
-    official = fields.String(
-        required=True, allow_none=True, metadata={"description": "what the sheets say instead"}
-    )
-    values = fields.List(fields.Nested(OptionValueSchema), required=True)
-    least = fields.Integer(required=True, allow_none=True)
-    most = fields.Integer(required=True, allow_none=True)
-    optional = fields.Boolean(required=True, metadata={"description": "whether it may be null"})
-    default = fields.Raw(required=True, allow_none=True, metadata=DEFAULT)
+    option: str
+    letter: Annotated[
+        str | None,
+        "what it is called in a `Table.house_code`, before its value: a number, "
+        "or the place of one of `values`, from 0",
+    ]
+    name: str
+    rule: str
+    text: str
+    official: Annotated[str | None, "what the sheets say instead"]
+    values: list[OptionValueSchema]
+    least: int | None
+    most: int | None
+    optional: Annotated[bool, "whether it may be null"]
+    default: Annotated[Any | None, DEFAULT]
 
 
-class RefusedSchema(Schema):
+class RefusedSchema(Answer):
     """Options that do not go together, and why."""
 
-    options = fields.List(fields.String(), required=True)
-    when = fields.Dict(
-        keys=fields.String(),
-        required=True,
-        metadata={"description": "values of the others that the first option is refused with"},
-    )
-    reason = fields.String(required=True)
+    options: list[str]
+    when: Annotated[Json, "values of the others that the first option is refused with"]
+    reason: str
 
 
-class PresetSchema(Schema):
+class PresetSchema(Answer):
     """A ready-made set of house rules."""
 
-    preset = fields.String(required=True)
-    name = fields.String(required=True)
-    text = fields.String(required=True)
-    code = fields.String(required=True)
-    options = fields.Dict(keys=fields.String(), required=True)
+    preset: str
+    name: str
+    text: str
+    code: str
+    options: Json
 
 
-class RulesetSchema(Schema):
+class RulesetSchema(Answer):
     """A deck and its rules."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    cards = fields.Integer(required=True, metadata={"description": "how many there are"})
-    faces = fields.List(fields.String(), required=True, metadata={"description": "card ids"})
-    powers = fields.List(fields.String(), required=True)
-    options = fields.List(fields.String(), required=True)
-    usual = fields.Dict(
-        keys=fields.String(),
-        required=True,
-        metadata={"description": "the value of each option where a table chooses none"},
-    )
-    house_rules = fields.List(
-        fields.Nested(HouseRuleSchema),
-        required=True,
-        metadata={"description": "each option, what it may be, and what it means"},
-    )
-    refused = fields.List(
-        fields.Nested(RefusedSchema),
-        required=True,
-        metadata={"description": "options that do not go together"},
-    )
-    presets = fields.List(
-        fields.Nested(PresetSchema),
-        required=True,
-        metadata={"description": "ready-made sets of house rules"},
-    )
-    custom_card_examples = fields.List(fields.Dict(), required=True)
+    id: str
+    name: str
+    cards: Annotated[int, "how many there are"]
+    faces: Annotated[list[str], "card ids"]
+    powers: list[str]
+    options: list[str]
+    usual: Annotated[Json, "the value of each option where a table chooses none"]
+    house_rules: Annotated[list[HouseRuleSchema], "each option, what it may be, and what it means"]
+    refused: Annotated[list[RefusedSchema], "options that do not go together"]
+    presets: Annotated[list[PresetSchema], "ready-made sets of house rules"]
+    custom_card_examples: list[Json]
 
 
 RulesetsSchema = items_of(RulesetSchema, "RulesetsSchema")
@@ -140,57 +112,40 @@ RulePage = page_of(CitationSchema, "RulePage", fields.Integer)
 class RuleQuery(PageQuery):
     """A search for rules."""
 
-    q = fields.String(
-        load_default="",
-        validate=validate.Length(max=200),
-        metadata={"description": "a rule's id, or up to 16 words or beginnings, in any language"},
-    )
-    card = fields.String(
-        validate=validate.Length(1, 40),
-        metadata={"description": "only rules about this card", "example": "blue-skip"},
-    )
-    power = fields.String(
-        validate=validate.Length(1, 20),
-        metadata={"description": "only rules about this tower or power", "example": "blue"},
-    )
+    q: Annotated[
+        str,
+        validate.Length(max=200),
+        "a rule's id, or up to 16 words or beginnings, in any language",
+    ] = ""
+    card: Annotated[
+        Maybe[str], validate.Length(1, 40), "only rules about this card", {"example": "blue-skip"}
+    ]
+    power: Annotated[
+        Maybe[str],
+        validate.Length(1, 20),
+        "only rules about this tower or power",
+        {"example": "blue"},
+    ]
 
 
-class WordsSchema(Schema):
+class WordsSchema(Answer):
     """Names of things by id; moves are worded as on a button."""
 
-    language = fields.String(required=True)
-    cards = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    colors = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    powers = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    power_colors = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"description": "the colour of each tower or stand"},
-    )
-    power_rules = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"description": "the id of the rule that says what the power does"},
-    )
-    power_blocks = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={"description": "the cards that its holder is safe from; left out if none"},
-    )
-    directions = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    options = fields.Dict(
-        keys=fields.String(),
-        values=fields.String(),
-        required=True,
-        metadata={
-            "description": "house rules, their values as `scoring.low`, and what these mean as "
-            "`jump_in.on.text`"
-        },
-    )
-    moves = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    language: str
+    cards: dict[str, str]
+    colors: dict[str, str]
+    powers: dict[str, str]
+    power_colors: Annotated[dict[str, str], "the colour of each tower or stand"]
+    power_rules: Annotated[dict[str, str], "the id of the rule that says what the power does"]
+    power_blocks: Annotated[
+        dict[str, str], "the cards that its holder is safe from; left out if none"
+    ]
+    directions: dict[str, str]
+    options: Annotated[
+        dict[str, str],
+        "house rules, their values as `scoring.low`, and what these mean as `jump_in.on.text`",
+    ]
+    moves: dict[str, str]
 
 
 @blueprint.operation("GET /rulesets", "listRulesets", "The rulesets.", RulesetsSchema, rights=None)

@@ -3,16 +3,16 @@
 import ipaddress
 import re
 from importlib.metadata import version
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Response, current_app, request
 from flask.typing import ResponseReturnValue
-from marshmallow import Schema, fields
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from referee.api.auth import auth, event_log, speaks_for_operator
 from referee.api.feature_level import FEATURE_LEVEL
 from referee.api.operation import Resource
+from referee.api.schemas.typed import Answer
 from referee.api.schemas.vocabulary import FILE
 from referee.config import OFF
 from referee.service.problems import Problem
@@ -28,13 +28,11 @@ _FORWARDED = re.compile(
 )
 
 
-class ServerSchema(Schema):
+class ServerSchema(Answer):
     """The server, and what its API can do."""
 
-    version = fields.String(required=True, metadata={"description": "of the server"})
-    feature_level = fields.Integer(
-        required=True, metadata={"description": "see docs/api-changes.md", "example": 2}
-    )
+    version: Annotated[str, "of the server"]
+    feature_level: Annotated[int, "see docs/api-changes.md", {"example": 2}]
 
 
 @blueprint.operation(
@@ -45,10 +43,10 @@ def server() -> ResponseReturnValue:
     return {"version": version("table-referee"), "feature_level": FEATURE_LEVEL}
 
 
-class WellSchema(Schema):
+class WellSchema(Answer):
     """All is well."""
 
-    status = fields.String(required=True, metadata={"example": "ok"})
+    status: Annotated[str, {"example": "ok"}]
 
 
 @blueprint.operation("GET /health", "getHealth", "The process is up.", WellSchema, rights=None)

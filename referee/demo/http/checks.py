@@ -1,17 +1,173 @@
-"""Check every ruling and count of the referee against the real cards."""
+"""Check the referee: rulings and counts against the real cards, what leaks, and the record.
+
+A spectator learns of open cards only, never of a card in a hand. The exported record holds what was
+played, and every replay agrees.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from referee.demo.http.client import DemoError
+from referee.demo.http.client import DemoError, Json
+from referee.demo.http.phone_table import PhoneTable
 from referee.demo.players.dealer import Dealer, ImpossibleError
 from referee.demo.players.player import Attempt
 from referee.rules import actions as act
+from referee.rules.actions import Move
 from referee.rules.notation import move_to_text
 from referee.rules.position import events as ev
+from referee.rules.position.views import public_state
+from referee.rules.records.record import parse_record, replay
+from referee.rules.records.record_rounds import RecordError
+from referee.rules.ruleset import Ruleset
 
-Json = Mapping[str, Any]
+# Fields of the public state that a saved record expects after each move.
+EXPECTED = ("turn", "color", "top", "hands", "draw_pile", "powers", "scores", "winner")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """A move, its ruling, and the public state after it; move 0 opens a round."""
+
+    round: int
+    number: int
+    move: Mapping[str, Any] | None
+    verdict: str
+    rule: str
+    state: Mapping[str, Any]
+
+
+def check_record(table: PhoneTable, rounds: Sequence[Json], played: Sequence[PlayedMove]) -> Json:
+    """Export, replay and import the record of a table.
+
+    ``rounds`` holds the dealer and the opening of each round. Returns the record, with the outcome
+    expected of each move. Raises DemoError if anything differs from what was played.
+    """
+    record = table.host.get(f"/tables/{table.id}/record")
+    _check_moves(record, rounds, played)
+    _check_replay(record, played)
+    expecting = with_expectations(record, played)
+    answer = table.anybody.post("/records/replay", expecting).body
+    if not answer["holds"]:
+        bad = next(step for step in answer["steps"] if step["mismatches"])
+        where = f"round {bad['round']}, move {bad['number']}"
+        raise DemoError(f"Replayed by the server, {where} differs: {bad['mismatches']}.")
+    if answer["state"] != played[-1].state:
+        raise DemoError("Replayed by the server, the game ended otherwise.")
+    _check_import(table, record)
+    return expecting
+
+
+def _check_moves(record: Json, rounds: Sequence[Json], played: Sequence[PlayedMove]) -> None:
+    wanted = [{**opened, "moves": []} for opened in rounds]
+    for step in played:
+        if step.move is not None:
+            wanted[step.round - 1]["moves"].append(step.move)
+    if [_plain(item) for item in record["rounds"]] != wanted:
+        raise DemoError("The exported record is not the game that was played.")
+
+
+def _plain(played: Json) -> Json:
+    """Return a round without the verdicts that its illegal moves expect."""
+    moves = [{name: move[name] for name in move if name != "expect"} for move in played["moves"]]
+    return {**played, "moves": moves}
+
+
+def _check_replay(record: Json, played: Sequence[PlayedMove]) -> None:
+    try:
+        steps = list(replay(parse_record(record)))
+    except RecordError as error:
+        raise DemoError(f"The exported record cannot be read: {error}.") from None
+    if len(steps) != len(played):
+        raise DemoError(f"The record replays {len(steps)} steps; {len(played)} were played.")
+    for step, live in zip(steps, played, strict=True):
+        where = f"Replayed, round {live.round}, move {live.number}"
+        if step.ruling and (step.ruling.verdict, step.ruling.rule) != (live.verdict, live.rule):
+            ruling = f"{step.ruling.verdict} by {step.ruling.rule}"
+            raise DemoError(f"{where} is {ruling}; it was {live.verdict} by {live.rule}.")
+        if public_state(step.state) != live.state:
+            raise DemoError(f"{where} leads to another state.")
+
+
+def _check_import(table: PhoneTable, record: Json) -> None:
+    made = table.anybody.post("/records", record).body
+    copy = type(table.anybody)(table.server, made["token"])
+    if copy.get(f"/tables/{made['table']['id']}/record") != record:
+        raise DemoError("The record, imported and exported again, is not the same.")
+
+
+def with_expectations(record: Json, played: Sequence[PlayedMove]) -> Json:
+    """Add every ruling, and the table after it, to a record as expectations."""
+    rounds = [{**item, "moves": list(item["moves"])} for item in record["rounds"]]
+    for step in played:
+        expect = {name: step.state[name] for name in EXPECTED}
+        if step.move is None:
+            rounds[step.round - 1]["expect"] = expect
+        else:
+            expect |= {"verdict": step.verdict, "rule": step.rule}
+            moves = rounds[step.round - 1]["moves"]
+            moves[step.number - 1] = {**moves[step.number - 1], "expect": expect}
+    return {**record, "rounds": rounds}
+
+
+# Sentences name these cards in general, for example when a challenge is explained.
+SPOKEN_OF = frozenset({"wild", "wild-draw-four"})
+
+
+def open_cards(move: Move, before: Json, after: Json) -> frozenset[str]:
+    """Return the cards that everybody sees when the move is made."""
+    seen = {before["top"], after["top"]}
+    if isinstance(move, act.Play | act.Flip):
+        seen.add(move.card)
+    elif isinstance(move, act.Discard):
+        seen.update(move.cards or ())
+    elif isinstance(move, act.Reveal | act.Give) and not shows_to_one(move, after):
+        seen.update((move.hand or ()) if isinstance(move, act.Reveal) else move.cards)
+    return frozenset(seen)
+
+
+def shows_to_one(move: Move, after: Json) -> bool:
+    """Return whether the move shows cards to one player only, as none does after a round."""
+    return isinstance(move, act.Reveal | act.Give) and after["round_winner"] is None
+
+
+def check_hidden_cards(entry: Json, allowed: frozenset[str], ruleset: Ruleset) -> None:
+    """Raise DemoError if the entry names a card that is not ``allowed``."""
+    leaked = sorted(cards_named(entry, ruleset) - allowed - SPOKEN_OF)
+    if leaked:
+        named = ", ".join(leaked)
+        raise DemoError(f"Event {entry['id']} tells a spectator of cards in a hand: {named}.")
+
+
+def cards_named(entry: Json, ruleset: Ruleset) -> set[str]:
+    """Return every card that an entry names, by its id or in a sentence."""
+    cards = ruleset.deck.cards
+    words = {name.replace("-", " ").replace(":", " with "): name for name in cards}
+    longest_first = sorted(words, key=len, reverse=True)
+    found = set()
+    for text in strings_in(entry):
+        if text in cards:
+            found.add(text)
+            continue
+        for word in longest_first if " " in text else ():
+            if word in text:
+                found.add(words[word])
+                text = text.replace(word, "")
+    return found
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    """Yield every string in a JSON value, the names of fields included."""
+    if isinstance(value, Mapping):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, list):
+        for item in value:
+            yield from strings_in(item)
+    elif isinstance(value, str):
+        yield value
+
+
 # Illegal moves of these kinds leave something on the table to be put right.
 LIES_WRONG = (act.Play, act.Draw, act.Reveal)
 

@@ -46,7 +46,7 @@ def with_driver(url: URL) -> URL:
 def postgres_engine(url: URL) -> Engine:
     """Create an engine for PostgreSQL. Raises ImportError when psycopg is not installed."""
     try:
-        from referee.store.timeouts import TimeoutConnection
+        from referee.store.postgres.timeouts import TimeoutConnection
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from referee.api.middleware.limiting import limiter, sender_address
+from referee.api.limits.rates import limiter, sender_address
 from referee.service.access import Principal
 from referee.service.log.table_projection import TableProjection
 from referee.service.records.records import check_length

@@ -1,4 +1,10 @@
-"""Rate limits by address and token."""
+"""Rate limits by address and token, and what is left of them in each answer.
+
+The fields of an answer are those of draft-ietf-httpapi-ratelimit-headers: ``RateLimit-Policy`` has
+each limit with its quota ``q`` and its window ``w`` in seconds, ``RateLimit`` what is left of it,
+``r``, and in how many seconds ``t`` the window ends, unless a shared storage would have to be asked
+again.
+"""
 
 import ipaddress
 import math
@@ -7,22 +13,22 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
-from flask import current_app, request
+from flask import Response, current_app, g, has_request_context, request
 from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.errors import StorageError
 from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
-from referee.api.middleware.counting import ProcessMemory
-from referee.api.middleware.limit_headers import note_limit
+from referee.api.limits.memory import ProcessMemory
 from referee.config import Limits, parse_limit
 from referee.rules.message import Message
 from referee.service.problems import Problem
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 # Prefixes by version of the protocol: of what belongs to one household or one rented machine, and
 # of the wider network in which somebody can rent many of these.
 OWN = {4: 32, 6: 64}
@@ -117,33 +123,27 @@ class Limiter:
     def _left_after(self, item: RateLimitItem, limit: str, sender: str) -> int:
         """Count a request; return how many more are allowed, -1 beyond the limit."""
         key, seconds = item.key_for(limit, sender), None
-        try:
-            count = self._shared.storage.incr(key, item.get_expiry())
-        except StorageError as error:
-            self._warn_fallback(error)
-            count = self._local.storage.incr(key, item.get_expiry())
+        count = self._ask(lambda limiter: limiter.storage.incr(key, item.get_expiry()))
         if self._shared is self._local:
             seconds = self._local.storage.get_expiry(key) - self._clock()
         note_limit(limit, item, item.amount - count, seconds)
         return item.amount - count
 
     def _hit(self, item: RateLimitItem, *names: str, cost: int = 1) -> bool:
-        try:
-            return self._shared.hit(item, *names, cost=cost)
-        except StorageError as error:
-            self._warn_fallback(error)
-            return self._local.hit(item, *names, cost=cost)
+        return self._ask(lambda limiter: limiter.hit(item, *names, cost=cost))
 
     def _test(self, item: RateLimitItem, *names: str, cost: int = 1) -> bool:
-        try:
-            return self._shared.test(item, *names, cost=cost)
-        except StorageError as error:
-            self._warn_fallback(error)
-            return self._local.test(item, *names, cost=cost)
+        return self._ask(lambda limiter: limiter.test(item, *names, cost=cost))
 
-    def _warn_fallback(self, error: StorageError) -> None:
-        if self._local.hit(ONCE_A_MINUTE, "alone"):
-            log.warning("limit storage unavailable", reason=type(error.storage_error).__name__)
+    def _ask(self, ask: Callable[[FixedWindowRateLimiter], T]) -> T:
+        """Ask the shared storage, or while it is out of reach this process's own."""
+        try:
+            return ask(self._shared)
+        except StorageError as error:
+            if self._local.hit(ONCE_A_MINUTE, "alone"):
+                reason = type(error.storage_error).__name__
+                log.warning("limit storage unavailable", reason=reason)
+            return ask(self._local)
 
     def _refusal(self, item: RateLimitItem, limit: str, sender: str) -> Problem:
         seconds = max(1, math.ceil(self._left(item, limit, sender)))
@@ -170,9 +170,7 @@ class Limiter:
 
 def limiter() -> Limiter:
     """Return the app's limiter."""
-    found = current_app.extensions["referee-limiter"]
-    if not isinstance(found, Limiter):
-        raise TypeError("the app has no limiter")
+    found: Limiter = current_app.extensions["referee-limiter"]
     return found
 
 
@@ -255,3 +253,30 @@ def _period(item: RateLimitItem) -> Message:
     if item.multiples == 1:
         return Message(period)
     return Message("{number} × {period}", number=item.multiples, period=Message(period))
+
+
+POLICY, LEFT = "RateLimit-Policy", "RateLimit"
+
+
+def note_limit(limit: str, item: RateLimitItem, left: int, seconds: float | None) -> None:
+    """Remember what a request was counted for; ``seconds`` until the window ends."""
+    if not has_request_context():
+        return
+    name, policy = _described(limit, item)
+    ends = "" if seconds is None else f";t={max(0, math.ceil(seconds))}"
+    g.setdefault("limits", {})[policy] = f"{name};r={max(0, left)}{ends}"
+
+
+def add_limit_headers(response: Response) -> None:
+    """Add the fields to an answer whose request was counted."""
+    if "limits" in g:
+        response.headers[POLICY] = ", ".join(g.limits)
+        response.headers[LEFT] = ", ".join(g.limits.values())
+
+
+@lru_cache(maxsize=64)
+def _described(limit: str, item: RateLimitItem) -> tuple[str, str]:
+    """Return the name of a limit's window, and its policy."""
+    seconds = item.get_expiry()
+    name = f'"{limit}-{seconds}s"'
+    return name, f"{name};q={item.amount};w={seconds}"

@@ -1,0 +1,1 @@
+"""Who may send how much: rates by address and token, work to play again, event streams."""

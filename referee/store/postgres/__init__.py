@@ -1,0 +1,1 @@
+"""PostgreSQL: its connections, and how processes that share it hear of each other."""
