@@ -154,6 +154,16 @@ class CitationSchema(Schema):
     official = fields.String(
         allow_none=True, metadata={"description": "of a house rule: what the sheets say instead"}
     )
+    option = fields.String(
+        allow_none=True,
+        metadata={"description": "of a house rule: the option by which a table agrees on it"},
+    )
+    option_value = fields.String(
+        allow_none=True,
+        metadata={
+            "description": "the value of that option which means this rule; null: any but the usual"
+        },
+    )
 
 
 class LanguageQuery(Strict):
