@@ -124,9 +124,14 @@ class BySchema(Schema):
 
 
 class BannerPartSchema(Schema):
-    """Sentences of a banner's text that end together."""
+    """One thing that a banner tells."""
 
-    text = fields.String(required=True)
+    title = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "a few words of its own; null where the banner's title heads it"},
+    )
+    text = fields.String(required=True, metadata={"description": "empty if the title says it all"})
     until = fields.String(
         required=True,
         validate=validate.OneOf(("done", "next", "acted", "tap")),
