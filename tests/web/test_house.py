@@ -187,7 +187,8 @@ def test_a_table_without_house_rules_is_as_quick_as_before(phone: Phone, server:
     page = phone()
     open_table(page, "classic-112", ("Ann", "Bo"))
     page.wait_for_selector("[data-do=deal]:enabled")
-    assert page.locator(".house-rules").count() == 0
+    expect(page.locator(".lobby [data-do=deck]")).to_have_text("Classic, 112 cards")
+    assert page.locator(".house-rules li").count() == 0
 
 
 FOUR = ("Ann", "Bo", "Lena", "Olga")

@@ -159,6 +159,7 @@ class WordsSchema(Schema):
     """Names of things by id; moves are worded as on a button."""
 
     language = fields.String(required=True)
+    name = fields.String(required=True, metadata={"description": "the deck's"})
     cards = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     colors = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     powers = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
@@ -279,7 +280,7 @@ def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
 def get_words(ruleset_id: str) -> ResponseReturnValue:
     """Name a deck's cards, powers, house rules and moves in the reader's language."""
     ruleset, lang = _find(ruleset_id), language()
-    return {"language": lang, **deck_words(ruleset, lang)}
+    return {"language": lang, "name": deck_name(ruleset, lang), **deck_words(ruleset, lang)}
 
 
 def _find(ruleset_id: str) -> Ruleset:
