@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from referee.rules.book.rulebook import Rule, citation, rulebook, sheet_name
+from referee.rules.options import OPTION_OF_RULE
 from referee.rules.position.state import Game
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
@@ -37,6 +38,7 @@ MOST_KEPT = 1024
 
 def rule_json(rule: Rule, lang: str) -> dict[str, Any]:
     """Return a rule with its citation."""
+    option, value = OPTION_OF_RULE.get(rule.id, (None, None)) if rule.official else (None, None)
     return {
         "id": rule.id,
         "title": rule.title,
@@ -49,6 +51,8 @@ def rule_json(rule: Rule, lang: str) -> dict[str, Any]:
         "rulings": list(rule.rulings),
         "silent": rule.silent,
         "official": rule.official or None,
+        "option": option,
+        "option_value": value,
     }
 
 

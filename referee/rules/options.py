@@ -45,6 +45,13 @@ HOUSE_RULES: Mapping[str, str] = {
     "rounds": "house.rounds",
     "teams": "house.teams",
 }
+# A house rule → the option by which a table agrees on it, and the value that means it: None for any
+# other than the usual one.
+OPTION_OF_RULE: Mapping[str, tuple[str, str | None]] = {
+    **{rule: (option, None) for option, rule in HOUSE_RULES.items()},
+    "house.zero": ("seven_zero", None),
+    "house.elimination": ("scoring", "elimination"),
+}
 COMMON = frozenset({"scoring", "target", "two_player_reverse", *HOUSE_RULES})
 RULES = {
     "scoring": "score.winner",

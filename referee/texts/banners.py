@@ -16,12 +16,18 @@ MOST_MORE = 2
 BY_SENTENCE = frozenset({"hand-set", "proved", "uno-lapsed"})
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
+# The kind of a touch, a title of its own, and sentences.
+Said = tuple[str, str | None, list[str | None]]
 SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
 
 
 class Part(TypedDict):
-    """Sentences of a banner about one thing, which may be over before the rest is."""
+    """One thing that a banner tells, which may be over before the rest is.
 
+    ``title`` heads it, None where the banner's own does. One of the two may be all there is.
+    """
+
+    title: str | None
     text: str
     until: str
     need: str | None
@@ -75,21 +81,20 @@ def _banner(
         return None
     (first, title), *rest = titled
     lost = any(touch.kind == "skipped" for touch in found)
-    said = {}
+    said: list[Said] = []
     drawn = next((touch for touch, _ in rest if touch.kind == "draw"), None)
     if first.kind == "hands" and drawn is not None:
         # What the last card has one draw is shown with the hand: it comes first.
         title = speaker.say(TITLE, "hands.draw", speaker.words(drawn.args)) or title
-        said["draw"] = [*_texts(speaker, entry, events, drawn)]
+        said.append((drawn.kind, None, _texts(speaker, entry, events, drawn)))
         rest = [(touch, other) for touch, other in rest if touch is not drawn]
-    said[first.kind] = [*_texts(speaker, entry, events, first)]
+    texts = _texts(speaker, entry, events, first)
     if first.kind == "draw" and lost:
-        said[first.kind].append(speaker.say(TEXT, "lose-turn", {}))
+        texts.append(speaker.say(TEXT, "lose-turn", {}))
+    said.append((first.kind, None, texts))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
     for touch, other in more[:MOST_MORE]:
-        said.setdefault(touch.kind, []).extend(
-            [_ended(other), *_texts(speaker, entry, events, touch)]
-        )
+        said.append((touch.kind, other, _texts(speaker, entry, events, touch)))
     parts = _parts(said)
     kind = KINDS[first.kind]
     return {
@@ -97,7 +102,7 @@ def _banner(
         "event": first.kind,
         "tone": kind.tone,
         "title": title,
-        "text": " ".join(part["text"] for part in parts),
+        "text": " ".join(_whole(part) for part in parts),
         "parts": parts,
         "until": kind.until,
         "need": kind.need,
@@ -105,17 +110,28 @@ def _banner(
     }
 
 
-def _parts(said: Mapping[str, Sequence[str | None]]) -> list[Part]:
-    """Return the sentences of each kind as a part; what was said before is not said again."""
+def _parts(said: Sequence[Said]) -> list[Part]:
+    """Return each thing that is said as a part; what was said before is not said again."""
     told: set[str] = set()
     parts: list[Part] = []
-    for name, sentences in said.items():
+    for name, title, sentences in said:
         new = [one for one in dict.fromkeys(filter(None, sentences)) if one not in told]
         told.update(new)
-        if new:
+        if title in told:
+            title = None
+        if title:
+            told.add(title)
+        if title or new:
             kind = KINDS[name]
-            parts.append({"text": " ".join(new), "until": kind.until, "need": kind.need})
+            text = " ".join(new)
+            parts.append({"title": title, "text": text, "until": kind.until, "need": kind.need})
     return parts
+
+
+def _whole(part: Part) -> str:
+    """Return a part as sentences."""
+    said = [_ended(part["title"])] if part["title"] else []
+    return " ".join([*said, part["text"]]).strip()
 
 
 def _ended(title: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.rules.options import COMMON
+from referee.rules.options import COMMON, HOUSE_RULES
 from referee.rules.presets import PRESETS, code_of, preset_options
 from referee.rules.rulings import RuleError
 from referee.texts.catalog import languages
@@ -29,6 +29,18 @@ def make(client: FlaskClient, **wish: Any) -> Any:
 
 
 # What there is to choose
+
+
+def test_a_house_rule_names_its_option(client: FlaskClient) -> None:
+    rules = client.get(f"{API}/rulesets/classic-112/rules?limit=200").get_json()["items"]
+    found = {one["id"]: (one["option"], one["option_value"]) for one in rules if one["official"]}
+    assert {rule for rule, (option, _) in found.items() if option is None} == {"house.timer"}
+    assert {option for option, _ in found.values()} == {*HOUSE_RULES, "scoring", None}
+    assert found["house.seven"] == found["house.zero"] == ("seven_zero", None)
+    assert found["house.elimination"] == ("scoring", "elimination")
+    # Where the sheet itself says so, no table has agreed on it.
+    forced = client.get(f"{API}/rulesets/classic-108/rules/draw.forced").get_json()
+    assert (forced["official"], forced["option"]) == (None, None)
 
 
 def test_every_option_has_values_a_default_and_a_text(client: FlaskClient) -> None:

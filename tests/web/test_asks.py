@@ -131,7 +131,11 @@ def test_the_host_undoes_and_sets_a_count_right(two: tuple[Any, Any]) -> None:
     ann.click(".sheet [data-do=make]")
     wait_for_hands(bo, [7, 7])
     bo.wait_for_selector(".rulings .undone s")
+    # Which correction it was stands with the button, and where it is asked.
+    which = "red 5 in round 1 is undone."
+    expect(ann.locator("[data-do=redo] .what")).to_contain_text(which)
     ann.click("[data-do=redo]")
+    expect(ann.locator(".sheet s")).to_contain_text(which)
     ann.click(".sheet [data-do=make]")
     wait_for_hands(bo, [7, 6])
     # Now the correction is what was undone.
@@ -185,6 +189,11 @@ def test_a_computer_is_let_in_by_the_number_that_it_shows(
     ann.wait_for_selector("[data-do=agree]")
     assert ann.inner_text("[data-do=let-in-device] .code") == told["digits"]
     assert bo.locator("[data-do=let-in-device]").count() == 0
+    # Put aside, it is one line.
+    ann.click("[data-do=later]")
+    ann.wait_for_selector("[data-do=let-in-many]:not([open])")
+    expect(ann.locator("[data-do=let-in-device]")).to_be_hidden()
+    ann.click("[data-do=let-in-many] summary")
     ann.click("[data-do=agree]")
     ann.wait_for_selector("[data-do=let-in-device]", state="detached")
     ann.click("nav a[href$='/host']")

@@ -151,8 +151,8 @@ def test_hands_that_were_passed_on_come_back_when_that_is_undone(
     for page, to, by in ((ann, "Cy", "Bo"), (bo, "Ann", "Cy"), (cy, "Bo", "Ann")):
         page.wait_for_selector(".banner[data-event=hands-back]")
         assert f"go back to {to}, and {by} gives you yours" in page.inner_text(".banner")
-    put_back = "Take this card back into your hand: red 0. Your turn."
-    expect(cy.locator(".banner")).to_contain_text(put_back)
+    expect(cy.locator(".banner")).to_contain_text("Take this card back into your hand: red 0.")
+    expect(cy.locator(".banner h3").last).to_have_text("Your turn")
     # What was told before that is done, and does not come back.
     bo.click("[data-do=put-away]")
     speak(server, cy, 3, move="play", card="red-skip")
@@ -170,10 +170,66 @@ def test_a_turn_that_has_gone_leaves_a_banner_that_says_more(phone: Phone, serve
     _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=langs, options=options)
     speak(server, bo, 2, move="play", card="red-1")
     speak(server, bo, None, path="/corrections", kind="undo")
-    bo.wait_for_selector(".banner[data-event=undone]:has-text('Your turn. Colour: red.')")
+    bo.wait_for_selector(".banner[data-event=undone] h3:has-text('Your turn')")
+    expect(bo.locator(".banner-text").last).to_contain_text("Colour: red.")
     speak(server, cy, 3, move="play", card="red-7")
     bo.wait_for_selector(".pile .turn:has-text('On turn: Ann')")
     expect(bo.locator(".banner-text")).to_have_text("Take this card back into your hand: red 1.")
+
+
+def test_who_laid_what_is_read_beside_whose_turn_it_is(phone: Phone, server: Server) -> None:
+    """Cy has no phone: the host's says whose turn it is in letters as large as for its own."""
+    ann, bo = seated(phone, server, "classic-108", NAMES, langs=("en", "en"))
+    bo.wait_for_selector(".banner[data-event=turn]")
+    expect(bo.locator(".elsewhere")).to_have_count(0)
+    speak(server, bo, 2, move="play", card="red-1")
+    ann.wait_for_selector(".banner h2:text-is('On turn: Cy')")
+    expect(ann.locator(".elsewhere")).to_have_text("Bo plays a red 1.")
+    speak(server, ann, 3, token=place_of(ann)["host"], move="play", card="red-2")
+    ann.wait_for_selector(".banner h2:text-is('Your turn')")
+    expect(ann.locator(".elsewhere")).to_have_text("Cy plays a red 2.")
+
+
+def test_each_of_two_towers_is_told_by_itself(phone: Phone, server: Server, shoot: Shoot) -> None:
+    langs = ("en", "en", "en")
+    ann, bo, cy = seated(phone, server, "power-grab", NAMES, langs=langs)
+    speak(server, bo, 2, move="play", card="red-take-two-towers")
+    speak(server, bo, 2, move="powers", powers=["U", "N"])
+    bo.wait_for_selector(".banner h2:text-is('Tower U is yours')")
+    shoot(bo, "banner-towers", *SIZES)
+    expect(bo.locator(".banner h3")).to_have_text(["Tower N is yours"])
+    one, two = bo.locator(".banner-text").all_inner_texts()
+    assert one.startswith("Draw one does nothing"), one
+    assert two.startswith("Draw two does nothing"), two
+    expect(ann.locator(".elsewhere")).to_have_text("Bo takes tower U. Bo takes tower N.")
+    speak(server, cy, 3, move="play", card="wild-draw-four", color="blue")
+    speak(server, ann, 1, move="accept")
+    speak(server, bo, 2, move="play", card="blue-1")
+    speak(server, cy, 3, move="play", card="blue-take-two-towers")
+    speak(server, cy, 3, move="powers", powers=["U", "N"])
+    bo.wait_for_selector(".banner h2:text-is('Tower U is gone')")
+    expect(bo.locator(".banner h3")).to_have_text(["Tower N is gone"])
+
+
+def test_long_names_cut_nothing_and_leave_the_event_large(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    names = ("Bartholomäus-Maximilian", "Wilhelmine-Charlotte", "Donaudampfschifffahrer")
+    langs = ("de", "de", "de")
+    ann, bo, cy = seated(phone, server, "classic-112", (*names, *"ABCDEFG"), langs=langs)
+    speak(server, bo, 2, move="play", card="wild-draw-four", color="blue")
+    speak(server, cy, 3, move="challenge")
+    bo.wait_for_selector(".banner[data-event=reveal]")
+    ann.wait_for_selector(".elsewhere:has-text('Wilhelmine-Charlotte')")
+    for size in SIZES:
+        for page in (ann, bo):
+            page.set_viewport_size(size)
+            shoot(page, f"long-names-{'bo' if page is bo else 'ann'}", size)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+        [line] = ann.locator(".elsewhere").all()
+        assert line.evaluate("one => one.scrollHeight <= one.clientHeight"), size
+        letters = "one => parseFloat(getComputedStyle(one).fontSize)"
+        assert bo.locator(".banner h2").evaluate(letters) > 24, size
 
 
 def test_who_laid_what_is_read_while_a_stack_grows(phone: Phone, server: Server) -> None:

@@ -187,7 +187,8 @@ def test_a_table_without_house_rules_is_as_quick_as_before(phone: Phone, server:
     page = phone()
     open_table(page, "classic-112", ("Ann", "Bo"))
     page.wait_for_selector("[data-do=deal]:enabled")
-    assert page.locator(".house-rules").count() == 0
+    expect(page.locator(".lobby [data-do=deck]")).to_have_text("Classic, 112 cards")
+    assert page.locator(".house-rules li").count() == 0
 
 
 FOUR = ("Ann", "Bo", "Lena", "Olga")
@@ -369,16 +370,19 @@ def test_teams_are_made_by_tapping_and_win_together(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
     page = phone("/new")
-    page.check("input[value=own]")
-    expect(page.locator("[data-do=rule-teams]")).to_be_disabled()
+    # Whoever wants teams reads at once what they need, and finds it there.
+    needs = page.locator(".rule-card:has([data-do=rule-teams]) :text('Four names or more')")
+    expect(needs).to_be_visible()
     page.fill("#my-name", "Ann")
-    page.click(".setup .house summary")
-    for number, name in enumerate(FOUR[1:], 2):
-        page.click("[data-do=more]")
-        page.fill(f"#name-{number}", name)
     page.check("[data-do=rule-teams]")
+    expect(page.locator("[data-do=make]")).to_be_disabled()
+    for number, name in enumerate(FOUR[1:], 2):
+        page.fill(f"#name-{number}", name)
+    expect(needs).to_have_count(0)
+    page.check("input[value=own]")
     page.click("[data-do=team-2]")
-    page.wait_for_selector(".refused:has-text('teams of equal size')")
+    expect(needs).to_be_visible()
+    expect(page.locator("[data-do=make]")).to_be_disabled()
     page.click("[data-do=team-3]")
     page.click("[data-do=rounds-more]")
     page.click("[data-do=rounds-more]")

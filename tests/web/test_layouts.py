@@ -36,6 +36,14 @@ LETTERS = """() => {
   }
   return found;
 }"""
+# What is larger inside than its box lets one see.
+CUT = """wanted => [...document.querySelectorAll(wanted)].filter((one) =>
+  one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1
+).map((one) => one.textContent)"""
+# How large the letters on buttons are.
+BUTTONS = """() => [...document.querySelectorAll(".choices button")]
+  .filter((one) => one.textContent && !one.querySelector("svg"))
+  .map((one) => parseFloat(getComputedStyle(one).fontSize))"""
 # Notes how a moment looks when it comes.
 SEEN = """() => new MutationObserver(() => {
   const moment = document.querySelector(".moment");
@@ -135,6 +143,8 @@ def test_larger_letters_make_nothing_smaller(phone: Phone, server: Server, shoot
         for size in SIZES:
             sized(page, size, 100)
             before = page.evaluate(LETTERS)
+            buttons = page.evaluate(BUTTONS)
+            assert len(buttons) >= 4
             for percent in (125, 150, 200):
                 sized(page, size, percent)
                 shoot(page, f"letters-{percent}", size)
@@ -143,6 +153,9 @@ def test_larger_letters_make_nothing_smaller(phone: Phone, server: Server, shoot
                 smaller = {one for one in after if after[one] < before[one]}
                 assert smaller == set(), (size, percent)
                 assert page.evaluate(BROKEN, ".seat-name") == [], (size, percent)
+                assert page.evaluate(CUT, ".choices button, .tabbar a") == [], (size, percent)
+            for small, large in zip(buttons, page.evaluate(BUTTONS), strict=True):
+                assert large > 1.3 * small, (size, buttons)
             grown = [one for one in after if "seat-name" in one]
             assert all(after[one] > before[one] for one in grown if size != LOW), size
 
@@ -241,6 +254,10 @@ def test_on_its_side_a_phone_shows_the_towers_of_whoever_is_on_turn(
     jo = pages[4]
     jo.set_viewport_size(LOW)
     jo.wait_for_selector(".foot-seats")
+    # All five seats are whole.
+    jo.wait_for_function(CHOSEN)
+    shoot(jo, "seats-low")
+    assert max(box[3] for box in boxes(jo, ".seat")) <= boxes(jo, ".choices")[0][1]
     host = place_of(pages[0])["host"]
     cards = ("red-1", "red-2", "red-3", "red-4:U", "red-5", "red-6", "red-7", "red-8", "red-9:N")
     for number, card in enumerate((*cards, "red-1", "red-2", "red-3", "red-4")):

@@ -116,6 +116,13 @@ def test_a_fifth_comes_late(phone: Phone, server: Server, shoot: Shoot) -> None:
     expect(eve.locator(".ask-card")).to_contain_text("next one")
     ann.wait_for_selector(".ask-card:has-text('Eve would like to play')")
     shoot(ann, "asks-to-play", SMALL)
+    # Put aside, it is one line, and the answer is a tap away.
+    ann.click("[data-do=later]")
+    aside = ann.locator("details.ask-card:not([open]) summary")
+    expect(aside).to_have_text("Eve would like to play.")
+    expect(ann.locator("[data-do=refuse-player]")).to_be_hidden()
+    aside.click()
+    expect(ann.locator("[data-do=refuse-player]")).to_be_visible()
     # The round is broken off, and Eve is in by herself.
     ann.click("nav a[href$='/host']")
     ann.click("[data-do=break-off]")
@@ -134,6 +141,7 @@ def test_the_host_lets_somebody_in_where_the_seats_were_made(phone: Phone, serve
     code = ann.inner_text(".invite .code").replace(" ", "")
     eve = phone(f"/join?code={code}")
     eve.click(".house summary")
+    expect(eve.locator("[data-do=deck]")).to_have_text("Classic, 108 cards")
     come(eve, "Eve")
     ann.click("[data-do=let-in]")
     eve.wait_for_selector(".taken li:nth-child(3) .you")

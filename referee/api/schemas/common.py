@@ -102,6 +102,13 @@ class CitationSchema(Answer):
     rulings: list[str]
     silent: bool
     official: Annotated[Maybe[str | None], "of a house rule: what the sheets say instead"]
+    option: Annotated[
+        Maybe[str | None], "of a house rule: the option by which a table agrees on it"
+    ]
+    option_value: Annotated[
+        Maybe[str | None],
+        "the value of that option which means this rule; null: any but the usual",
+    ]
 
 
 class LanguageQuery(Strict):

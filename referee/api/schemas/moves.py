@@ -120,9 +120,10 @@ class BySchema(Answer):
 
 
 class BannerPartSchema(Answer):
-    """Sentences of a banner's text that end together."""
+    """One thing that a banner tells."""
 
-    text: str
+    title: Annotated[str | None, "a few words of its own; null where the banner's title heads it"]
+    text: Annotated[str, "empty if the title says it all"]
     until: Annotated[
         str, validate.OneOf(("done", "next", "acted", "tap")), "what ends it, as for the banner"
     ]

@@ -119,6 +119,7 @@ TEXTS: Mapping[str, Limits] = {
     "url": letters(2000, "^https?://[!-~]+$"),
     "description": letters(200),
     **dict.fromkeys(("kind", "role", "status", "rule", "remedy", "rulings", "preset"), WORD),
+    "option_value": WORD,
     **dict.fromkeys(("ruleset", "scoring", "how", "why", "plurals"), WORD),
     **dict.fromkeys(("language", "languages", "lang"), LANGUAGE),
     "version": letters(40, "^[0-9A-Za-z.+-]+$"),

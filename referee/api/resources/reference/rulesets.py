@@ -132,6 +132,7 @@ class WordsSchema(Answer):
     """Names of things by id; moves are worded as on a button."""
 
     language: str
+    name: Annotated[str, "the deck's"]
     cards: dict[str, str]
     colors: dict[str, str]
     powers: dict[str, str]
@@ -234,7 +235,7 @@ def get_rule(ruleset_id: str, rule_id: str) -> ResponseReturnValue:
 def get_words(ruleset_id: str) -> ResponseReturnValue:
     """Name a deck's cards, powers, house rules and moves in the reader's language."""
     ruleset, lang = _find(ruleset_id), language()
-    return {"language": lang, **deck_words(ruleset, lang)}
+    return {"language": lang, "name": deck_name(ruleset, lang), **deck_words(ruleset, lang)}
 
 
 def _find(ruleset_id: str) -> Ruleset:

@@ -26,3 +26,9 @@ export function named(name) {
   const letters = [...name];
   return `\u2068${letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS).join("")}…` : name}\u2069`;
 }
+
+/** What tells things of one name apart: behind the name of all but the first of them, a number. */
+export function numberOf({ id, name }, all) {
+  const at = all.filter((one) => one.name === name).findIndex((one) => one.id === id);
+  return at > 0 ? ` ${at + 1}` : "";
+}

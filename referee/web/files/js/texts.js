@@ -90,6 +90,9 @@ export async function learnDeck(ruleset) {
   }
 }
 
+/** What a deck is called. */
+export const deckName = (ruleset) => decks.get(`${ruleset} ${lang}`)?.name ?? ruleset;
+
 /** What a deck calls something: `word("power-grab", "cards", "red-7")`; a card of the table's own also by its text. */
 export function word(ruleset, kind, id) {
   const name = decks.get(`${ruleset} ${lang}`)?.[kind]?.[id] ?? id;

@@ -99,7 +99,7 @@ function openProposal() {
   };
   openDialog(t("approval.change"), (close) => [
     h("p", { class: "muted" }, t("approval.hint")),
-    deck ? houseChoice({ deck, options: chosen ?? stated(deck, options), put, names: seated(state.table).map(({ name }) => name) }) : null,
+    deck ? houseChoice({ deck, options: chosen ?? stated(deck, options), put, seats: seated(state.table).length }) : null,
     trouble ? h("p", { class: "warn", role: "alert" }, trouble) : null,
     h("button", { class: "main wide", disabled: !chosen, "data-do": "send-proposal", onclick: () => send(close) }, t("approval.ask")),
   ]);

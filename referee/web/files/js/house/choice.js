@@ -28,6 +28,7 @@ let code = "";
 /** Forget which rules were opened before. */
 export function begin() {
   opened = false;
+  sides = null;
   name = code = "";
 }
 
@@ -39,8 +40,8 @@ export function stated(deck, options) {
 
 const same = (deck, a, b) => deck.house_rules.every(({ option: one }) => (a[one] ?? deck.usual[one]) === (b[one] ?? deck.usual[one]));
 
-/** The choice: `options` are those chosen so far, `put(options)` chooses others, `names` are known already. */
-export function houseChoice({ deck, options, put, names = [] }) {
+/** The choice: `options` are those chosen so far, `put(options)` chooses others, `seats` are known already. */
+export function houseChoice({ deck, options, put, seats = 0 }) {
   const kept = read("house", []);
   const ready = deck.presets.map((one) => ({ id: one.preset, name: one.name, text: one.text, options: one.options }));
   const own = kept.map((one, at) => ({ id: `kept-${at}`, name: one.name, text: namesOf(deck, one.options), options: one.options, kept: one }));
@@ -59,7 +60,7 @@ export function houseChoice({ deck, options, put, names = [] }) {
       all.map((one) => card(deck, one, one === chosen, () => choose(one))),
       card(deck, { id: "own", name: t("house.own"), text: t("house.own-text") }, open, () => ((opened = true), put(options))),
     ),
-    open ? panel({ deck, options, put, names, kept }) : null,
+    open ? panel({ deck, options, put, seats, kept }) : null,
   ];
 }
 
@@ -86,15 +87,14 @@ function forget({ name: gone }) {
 const namesOf = (deck, options) => Object.keys(stated(deck, options)).map((one) => word(deck.id, "options", one)).join(" · ");
 
 // Every rule by itself, and what to do with them all.
-function panel({ deck, options, put, names, kept }) {
+function panel({ deck, options, put, seats, kept }) {
   const place = ({ option }) => (ORDER.includes(option) ? ORDER.indexOf(option) : ORDER.length);
   const rules = deck.house_rules.filter(({ option }) => !ELSEWHERE.has(option)).sort((a, b) => place(a) - place(b));
   const set = (option, value) => put(stated(deck, { ...options, [option]: value }));
   return h(
     "section",
     { class: "stack rule-cards", key: "rules", "aria-label": t("house.own") },
-    rules.map((rule) => ruleCard({ deck, options, rule, set, seats: names.length })),
-    deck.house_rules.some(({ option }) => option === "teams") ? teamCard({ deck, options, names, put: (teams) => set("teams", teams) }) : null,
+    rules.map((rule) => ruleCard({ deck, options, rule, set, seats })),
     keep(deck, options, kept),
     h("button", { type: "button", class: "wide", "data-do": "share-house", onclick: () => openShare(codeOf(deck, options), deck.id) }, icon("share"), t("house.share")),
     take(deck, put),
@@ -218,7 +218,7 @@ function counted({ deck, options, rule, set, seats }) {
 function keep(deck, options, kept) {
   const save = () => {
     const others = kept.filter((one) => one.name !== name.trim());
-    write("house", [...others, { name: name.trim(), options: { ...stated(deck, options), teams: undefined } }].slice(-MOST_KEPT));
+    write("house", [...others, { name: name.trim(), options: stated(deck, options) }].slice(-MOST_KEPT));
     name = "";
     opened = false;
     redraw();
@@ -298,41 +298,62 @@ export function openShare(code, ruleset) {
 
 // Who plays with whom: everybody by name, with a letter that a tap changes.
 
-const FEWEST = 4;
+export const FEWEST_IN_TEAMS = 4;
+// The team of each name, where a tap has changed it; null where everybody plays alone.
+let sides = null;
 
-/** Whether these are teams for so many seats: two at least, of two at least, all of one size. */
-const evenly = (teams, count) => teams.length > 1 && teams[0].length > 1 && teams.every((team) => team.length === teams[0].length) && teams.flat().length === count;
+/** Whether teams are wanted. */
+export const inTeams = () => sides !== null;
 
-/** The card that makes teams of the names; `put(teams)` has their seats, undefined for none. */
-function teamCard({ deck, options, names, put }) {
-  const { teams } = options;
-  const enough = names.length >= FEWEST && names.length % 2 === 0;
-  const places = names.map((_, at) => (teams ?? []).findIndex((team) => team.includes(at + 1)));
-  const grouped = (of) => Array.from({ length: Math.max(...of) + 1 }, (_, team) => of.flatMap((one, at) => (one === team ? [at + 1] : [])));
-  const next = (at) => places.map((place, one) => (one === at ? (place + 1) % (names.length / 2) : place));
-  // Opposite each other, as partners sit.
-  const turn = (event) => put(event.target.checked ? grouped(names.map((_, at) => at % 2)) : undefined);
+const mayBeTeams = (names) => names.length >= FEWEST_IN_TEAMS && names.length % 2 === 0;
+// Opposite each other, as partners sit.
+const placeOf = (at) => sides[at] ?? at % 2;
+
+/** The seats of each team, as the names stand; null where everybody plays alone, or these are no teams. */
+export function teamsOf(names) {
+  if (!sides || !mayBeTeams(names)) return null;
+  const places = names.map((_, at) => placeOf(at));
+  const teams = Array.from({ length: Math.max(...places) + 1 }, (_, team) => places.flatMap((one, at) => (one === team ? [at + 1] : [])));
+  const even = teams.length > 1 && teams[0].length > 1 && teams.every((team) => team.length === teams[0].length);
+  return even ? teams : null;
+}
+
+/** The card that makes teams of the names; `people` are their fields, `put(wanted)` is told what is chosen. */
+export function teamCard({ ruleset, names, people, put }) {
+  const turn = (event) => {
+    sides = event.target.checked ? [] : null;
+    put(inTeams());
+  };
+  const next = (at) => {
+    sides[at] = (placeOf(at) + 1) % (names.length / 2);
+    put(true);
+  };
+  const wanted = inTeams();
   return h(
     "div",
-    { class: `rule-card${teams ? " on" : ""}`, key: "teams" },
+    { class: `rule-card${wanted ? " on" : ""}`, key: "teams" },
     h(
       "label",
       { class: "rule-head" },
       picture("teams"),
-      h("span", { class: "rule-said" }, h("strong", {}, word(deck.id, "options", "teams")), h("span", { class: "small" }, word(deck.id, "options", "teams.text"))),
-      h("input", { type: "checkbox", role: "switch", class: "switch", checked: Boolean(teams), disabled: !enough && !teams, "data-do": "rule-teams", onchange: turn }),
+      h("span", { class: "rule-said" }, h("strong", {}, word(ruleset, "options", "teams")), h("span", { class: "small" }, word(ruleset, "options", "teams.text")), teamsOf(names) ? null : h("span", { class: "small muted" }, t("teams.need"))),
+      h("input", { type: "checkbox", role: "switch", class: "switch", checked: wanted, "data-do": "rule-teams", onchange: turn }),
     ),
-    !enough || (teams && !evenly(teams, names.length)) ? h("p", { class: "small refused ways" }, t("teams.need")) : null,
-    teams && enough
+    wanted
       ? h(
           "div",
-          { class: "ways", role: "group", "aria-label": t("teams.hint") },
-          h("p", { class: "small" }, t("teams.hint")),
-          h(
-            "div",
-            { class: "row" },
-            names.map((name, at) => h("button", { type: "button", key: at, "data-do": `team-${at + 1}`, onclick: () => put(grouped(next(at))) }, places[at] < 0 ? null : teamMark(places[at]), name)),
-          ),
+          { class: "ways" },
+          people,
+          mayBeTeams(names)
+            ? [
+                h("p", { class: "small", id: "team-hint" }, t("teams.hint")),
+                h(
+                  "div",
+                  { class: "row", role: "group", "aria-labelledby": "team-hint" },
+                  names.map((name, at) => h("button", { type: "button", key: at, "data-do": `team-${at + 1}`, onclick: () => next(at) }, teamMark(placeOf(at)), name)),
+                ),
+              ]
+            : null,
         )
       : null,
   );

@@ -65,20 +65,28 @@ export function asking() {
   return table.asking.map(request);
 }
 
+// Who was put aside on this phone, until a round has ended since: then it can be answered anew.
+const aside = new Set();
+
+function asideOf(name) {
+  const { id, round } = state.table;
+  return `${id} ${inRound(state.table) ? round - 1 : round} ${name}`;
+}
+
 function request(name) {
   const wait = inRound(state.table);
+  const later = asideOf(name);
+  const text = [icon("people"), h("span", {}, t("join.asks", { name }))];
   // At an open table they come in by themselves.
-  const buttons = [
+  const answers = [
     h("button", { "data-do": "refuse-player", onclick: () => refuse(name) }, t("mine.refuse")),
+    aside.has(later) ? null : h("button", { "data-do": "later", onclick: () => (aside.add(later), redraw()) }, t("join.later")),
     wait || state.table.open ? null : h("button", { class: "main", "data-do": "let-in", onclick: () => letIn(name) }, t("join.let-in")),
   ];
-  return h(
-    "section",
-    { class: "ask-card", key: `asks-${name}` },
-    h("p", { class: "ask" }, icon("people"), t("join.asks", { name })),
-    wait ? h("p", { class: "small muted" }, t("join.next-round")) : null,
-    h("div", { class: "row" }, buttons),
-  );
+  const more = [wait ? h("p", { class: "small muted" }, t("join.next-round")) : null, h("div", { class: "row" }, answers)];
+  return aside.has(later)
+    ? h("details", { class: "ask-card let-in", key: `aside-${name}` }, h("summary", {}, text), more)
+    : h("section", { class: "ask-card", key: `asks-${name}` }, h("p", { class: "ask" }, text), more);
 }
 
 async function letIn(name) {

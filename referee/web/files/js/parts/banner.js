@@ -8,7 +8,7 @@ import { t, writtenOn } from "../texts.js";
 import { isIllegal, isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
 
 // What happens to the seat of this phone, in the largest letters on the screen, until it is done or put away; and
-// in one line what happens to the others.
+// below it what happens to the others.
 
 const ICONS = {
   draw: "cards",
@@ -88,16 +88,17 @@ function putAway() {
 /** The banner, and below it what happened to others. */
 export function banner() {
   const found = bannerNow();
-  const line = elsewhere(found?.entry);
+  const line = elsewhere(found);
   return [
     found ? drawn(found) : null,
-    line ? h("p", { class: "elsewhere", key: "elsewhere", title: line }, line) : null,
+    line ? h("p", { class: "elsewhere", key: "elsewhere" }, line) : null,
   ];
 }
 
 function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
-  const text = parts.filter((part) => !isOver(entry, { seat, ...part })).map((part) => part.text).join(" ");
-  const name = seat === ownSeat() ? null : state.table.seats[seat - 1]?.name;
+  const stand = parts.filter((part) => !isOver(entry, { seat, ...part }));
+  const says = inRound(state.table) || !SCORES.has(event);
+  const head = titled(seat, event, title);
   const close = (tap) => {
     tap.stopPropagation();
     putAway();
@@ -107,9 +108,8 @@ function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
     { class: `banner ${tone}`, key: `banner-${entry.id}-${seat}`, "data-event": event, "aria-label": t("banner.label"), tabindex: "-1", onclick: putAway },
     icon(ICONS[event] ?? TONES[tone]),
     h("button", { class: "quiet square", "data-do": "put-away", "aria-label": t("banner.away"), onclick: close }, icon("close")),
-    name ? h("p", { class: "banner-for" }, name) : null,
-    h("h2", { class: letters(title) }, title),
-    text && !(SCORES.has(event) && !inRound(state.table)) ? h("p", { class: "banner-text" }, text) : null,
+    h("h2", { class: letters(head) }, head),
+    says ? stand.map((part) => [part.title ? h("h3", {}, part.title) : null, part.text ? h("p", { class: "banner-text" }, part.text) : null]) : null,
     event === "illegal"
       ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
       : null,
@@ -117,8 +117,19 @@ function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
   );
 }
 
-/** The newest thing that is not on this phone's own banner, in one line. */
-function elsewhere(shown) {
+// What happens to somebody whom this phone speaks for is told with the name, so that nobody takes it for their own.
+function titled(seat, event, title) {
+  if (seat === ownSeat()) return title;
+  const { name } = state.table.seats[seat - 1];
+  return event === "turn" ? t("play.turn", { seat: name }) : `${name}: ${title}`;
+}
+
+// What was done; of several towers or powers, who took each.
+const newsOf = (entry) => wordsOf(entry).slice(0, Math.max(1, entry.move?.powers?.length ?? 1)).join(" ");
+
+/** The newest thing that is not on this phone's own banner. */
+function elsewhere(found) {
+  const shown = found?.entry;
   const last = state.entries.filter((entry) => isTold(entry) && !entry.undone).at(-1);
   // Between rounds the scores say it.
   if (!last || (shown && !inRound(state.table))) return null;
@@ -131,8 +142,11 @@ function elsewhere(shown) {
   const owed = shown && state.table.state.awaiting.some(({ seat }) => !seats.has(seat)) ? waiting : null;
   // A turn that somebody has taken by jumping in is told beside whose turn it is now.
   const jumped = (last.events ?? []).some(({ event }) => event === "jumped-in");
+  // Who made it one's turn, and with what, is no part of the banner that says so.
+  const before = found?.banner.event === "turn" && wordsOf(last).length > 1;
+  const known = last === shown && !jumped && !before;
   // What is not allowed has a place of its own.
-  const lines = isIllegal(last) ? [owed] : [hit?.others, last === shown && !jumped ? null : wordsOf(last)[0], owed];
+  const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : newsOf(last), owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;
 }
 

@@ -1,6 +1,6 @@
 // For a host: the computers that come along, where each is, and the way to have it here or to forget it.
 
-import { alongKey, bring, named } from "../along.js";
+import { alongKey, bring, named, numberOf } from "../along.js";
 import { post } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor, troubleOf } from "../session.js";
@@ -18,15 +18,11 @@ export function computers() {
   return h("section", { class: "stack", key: "computers" }, h("h3", {}, t("devices.computers")), h("ul", { class: "taken" }, known.items.map(item)));
 }
 
-// Two may have the same name: all but the first one have a number.
-function shown({ id, name }) {
-  const same = known.items.filter((one) => one.name === name).map((one) => one.id).sort();
-  return same.indexOf(id) > 0 ? `${named(name)} ${same.indexOf(id) + 1}` : named(name);
-}
-
 function item(one) {
   const { id, place } = one;
-  const name = shown(one);
+  // The order of the list changes with where they are, their numbers do not.
+  const inOrder = [...known.items].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const name = named(one.name) + numberOf(one, inOrder);
   const away = place === "busy" || place === "elsewhere";
   return h(
     "li",

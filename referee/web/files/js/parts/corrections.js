@@ -106,12 +106,17 @@ export function canMend(entry) {
 }
 
 // The one that a redo takes back.
-function isLastCorrection(entry) {
-  const stands = state.entries.filter((one) => one.kind === "corrected" && !one.undone && one.change?.kind !== "redo");
-  return stands.at(-1)?.id === entry.id;
-}
+const lastCorrection = () => state.entries.filter((one) => one.kind === "corrected" && !one.undone && one.change?.kind !== "redo").at(-1);
 
-const redo = () => button("redo", t("host.redo"), () => askFirst({ kind: "redo" }));
+const isLastCorrection = (entry) => lastCorrection()?.id === entry.id;
+
+/** A button that takes the last correction back, and says which that is where nothing else does. */
+export function redo(named = true) {
+  const [said] = lastCorrection()?.announcements ?? [];
+  const picture = () => (said ? h("p", { key: "taken-back" }, h("strong", {}, t("host.redo")), ": ", h("s", {}, said)) : null);
+  const text = h("span", {}, t("host.redo"), named && said ? h("small", { class: "what" }, said) : null);
+  return button("redo", text, () => askFirst({ kind: "redo" }, { picture }));
+}
 
 const moveOf = (entry) => entry.move ?? entry.change?.replacement ?? entry.change?.inserted;
 
@@ -123,7 +128,7 @@ export function mendButtons(entry) {
   const { id, round, kind } = entry;
   if (kind === "round-opened") return roundButtons(round, false);
   if (kind === "round-counted") return roundButtons(round, true, entry.result);
-  if (kind === "corrected" && !entry.entered) return h("div", { class: "stack", key: "mend" }, redo());
+  if (kind === "corrected" && !entry.entered) return h("div", { class: "stack", key: "mend" }, redo(false));
   const move = moveOf(entry);
   const replace = (replacement) => askFirst({ kind: "replace", entry: id, replacement });
   const verdict = entry.ruling?.verdict === "legal" ? "illegal" : "legal";
@@ -134,7 +139,7 @@ export function mendButtons(entry) {
     hasCard(entry) ? button("other-card", t("mend.card"), () => openOtherCard(entry)) : null,
     move?.move === "reveal" ? button("other-hand", t("asks.other-hand"), () => openOtherHand(move, entry, replace)) : null,
     button("insert", t("mend.insert"), () => openInsert(entry, move?.seat)),
-    isLastCorrection(entry) ? redo() : null,
+    isLastCorrection(entry) ? redo(false) : null,
     entry.ruling ? button("overrule", t(`host.overrule-${verdict}`), () => askFirst({ kind: "overrule", verdict, entry: id })) : null,
   );
 }

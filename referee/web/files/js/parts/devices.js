@@ -1,6 +1,6 @@
 // Cameras and boards: which there are, and letting another one in.
 
-import { bringsComputers } from "../along.js";
+import { bringsComputers, numberOf } from "../along.js";
 import { call, get } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor } from "../session.js";
@@ -31,15 +31,9 @@ export function devices() {
   );
 }
 
-// Two phones are cameras of the same name: all but the first one have a number.
-function shown({ id, name }) {
-  const same = known.items.filter((one) => !one.revoked && one.name === name).map((one) => one.id);
-  return same.indexOf(id) > 0 ? `${name} ${same.indexOf(id) + 1}` : name;
-}
-
-function item(one) {
+function item(one, at, all) {
   const { id, kind, last_seen: seen } = one;
-  const name = shown(one);
+  const name = one.name + numberOf(one, all);
   const title = t("devices.remove-of", { name });
   const send = () => attempt(() => call("DELETE", `${path()}/devices/${id}`, { token: tokenFor(null) }));
   const remove = () => openForm(title, () => null, { say: t("devices.remove"), final: true, send });

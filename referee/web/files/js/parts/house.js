@@ -1,7 +1,7 @@
-// The house rules that a table plays, each in one sentence, for everybody who is there or comes.
+// The deck and the house rules that a table plays with, for everybody who is there or comes.
 
-import { h } from "../dom.js";
-import { idsOf, t, word } from "../texts.js";
+import { h, icon } from "../dom.js";
+import { deckName, idsOf, t, word } from "../texts.js";
 import { later } from "./dialog.js";
 
 const pictures = later(() => import("../house/pictures.js"));
@@ -19,15 +19,14 @@ export function sentenceOf(ruleset, option, value) {
   return said(`${option}.${value}.text`) ?? `${name}: ${said(`${option}.${value}`) ?? value ?? "–"}`;
 }
 
-/** The rules of a table that are its own; `titled` where nothing else says what this is. */
-export function houseRules({ ruleset, options }, titled = true) {
+/** The deck of a table, and its rules that no sheet has, each in one sentence. */
+export function houseRules({ ruleset, options }) {
   const own = ownRules(options);
-  if (!own.length) return h("p", { class: "small muted", key: "house" }, t("house.none"));
   return h(
     "section",
     { class: "house-rules", key: "house", "aria-label": t("setup.house") },
-    titled ? h("h2", {}, t("setup.house")) : null,
-    ruleList(ruleset, Object.fromEntries(own)),
+    h("p", { class: "ask", "data-do": "deck" }, icon("cards"), h("span", {}, deckName(ruleset))),
+    own.length ? [h("h2", {}, t("setup.house")), ruleList(ruleset, Object.fromEntries(own))] : h("p", { class: "small muted" }, t("house.none")),
   );
 }
 

@@ -4,13 +4,13 @@ import { alongKey, named } from "../along.js";
 import { call, post } from "../api.js";
 import { h, icon } from "../dom.js";
 import { tokenFor, troubleOf } from "../session.js";
-import { notify, state } from "../state.js";
+import { notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 
 const path = (rest) => `/tables/${state.table.id}/${rest}`;
 const token = () => tokenFor(null);
 
-/** Those who ask; `look` reads them anew. Of several, and of one whose like was refused, a line says so. */
+/** Those who ask; `look` reads them anew. Of several, of one whose like was refused, and of one put aside, a line says so. */
 export function cards(items, look) {
   const act = (what) => async () => {
     try {
@@ -22,8 +22,11 @@ export function cards(items, look) {
     await look();
   };
   const [first, ...others] = items;
-  return others.length || first.quiet ? folded(items, act) : card(first, act);
+  return others.length || first.quiet || aside.has(first.id) ? folded(items, act) : card(first, act);
 }
+
+// Who was put aside on this phone.
+const aside = new Set();
 
 const agree = ({ id, computer }) => (computer ? post(path(`pairings/${id}/kept`), { key: alongKey() }, { token: token() }) : post(path(`pairings/${id}`), {}, { token: token() }));
 const refuse = ({ id }) => call("DELETE", path(`pairings/${id}`), { token: token() });
@@ -44,7 +47,7 @@ function card(one, act) {
     h("p", { class: "ask", role: "status" }, icon("camera"), text),
     h("p", { class: "code" }, one.digits),
     alongWith(one),
-    h("div", { class: "row" }, answers(one, act)),
+    h("div", { class: "row" }, h("button", { "data-do": "later", onclick: () => (aside.add(one.id), redraw()) }, t("join.later")), answers(one, act)),
   );
 }
 

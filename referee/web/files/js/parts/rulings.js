@@ -183,15 +183,16 @@ export function look(patch = { q: "", card: null, power: null }) {
 /** Where a rule stands, for the curious: its source, the section of the sheet, its id. */
 export const placeOf = (rule) => [rule.source, rule.document, rule.section, rule.id].filter(Boolean).join(" · ");
 
-// The house rules whose option has another name.
-const OPTIONS = { "house.seven": "seven_zero", "house.zero": "seven_zero", "house.free-wild": "wild_draw_four", "house.identical": "identical_cards", "house.elimination": "scoring" };
+// Whether a table plays a house rule. The time that turns have is the only one that is no option.
+function plays({ timer, options }, { option, option_value: value }) {
+  const chosen = option ? options[option] : timer;
+  return value ? chosen === value : (chosen ?? null) !== null;
+}
 
 /** Whose rule it is: the sheet's, this table's, or one that a table can agree on and this one has not. */
 function sheetOf(rule) {
-  if (!rule.id.startsWith("house.") || !rule.official) return t("play.source", { source: rule.sheet });
-  const option = OPTIONS[rule.id] ?? rule.id.slice("house.".length).replaceAll("-", "_");
   const { table } = state;
-  if (table && (option === "timer" ? table.timer : (table.options[option] ?? null) !== null)) return t("play.source", { source: rule.sheet });
+  if (!rule.official || (table && plays(table, rule))) return t("play.source", { source: rule.sheet });
   return `${t(table ? "rules.not-here" : "rules.house")} ${t("house.sheet", { official: rule.official })}`;
 }
 

@@ -84,7 +84,8 @@ export function pile() {
   return h(
     "section",
     { class: `pile fill-${now.color ?? "wild"}${yours ? " yours" : ""}`, "aria-label": t("play.pile") },
-    h("p", { class: `turn ${letters(said)}`, key: `turn-${now.turn}` }, said),
+    // A banner says it larger.
+    h("p", { class: `turn ${bannerNow()?.banner.event === "turn" ? "heard" : letters(said)}`, key: `turn-${now.turn}` }, said),
     h("div", { class: "pile-card" }, laid()),
     h(
       "div",

@@ -1,7 +1,7 @@
 // What only the host does: setting the game right, letting people in.
 
 import { h, icon } from "../dom.js";
-import { askFirst, rounds } from "../parts/corrections.js";
+import { askFirst, redo, rounds } from "../parts/corrections.js";
 import { gameSettings } from "../parts/podium.js";
 import { groupSettings } from "../groups.js";
 import { selectField, later } from "../parts/dialog.js";
@@ -76,7 +76,7 @@ function setRight() {
       icon("undo"),
       t("host.undo"),
     ),
-    h("button", { "data-do": "redo", onclick: () => askFirst({ kind: "redo" }) }, t("host.redo")),
+    redo(),
     inRound(state.table)
       ? h("button", { "data-do": "break-off", onclick: () => askFirst({ kind: "break-off" }) }, t("host.break-off"))
       : null,

@@ -68,9 +68,22 @@ function form() {
     { class: "stack setup", onsubmit: send },
     h("fieldset", {}, h("legend", {}, t("setup.which")), h("p", { class: "small muted" }, t("setup.which-hint")), deckChoice(decks, wish.ruleset, choose)),
     houseRules(),
+    teams(),
     more(),
-    h("div", { class: "start-foot" }, wish.seat ? ownName() : null, again(), h("button", { class: "main wide", disabled: busy, "data-do": "make" }, t("setup.make"))),
+    h("div", { class: "start-foot" }, wish.seat ? ownName() : null, again(), h("button", { class: "main wide", disabled: busy || lacksTeams(), "data-do": "make" }, t("setup.make"))),
   );
+}
+
+const lacksTeams = () => Boolean(choice()?.inTeams() && !choice().teamsOf(names()));
+
+// Teams are made of names: all are typed here then.
+function teams() {
+  const house = choice();
+  if (!house) return null;
+  const fewest = house.FEWEST_IN_TEAMS - (wish.seat ? 1 : 0);
+  const more = () => Array.from({ length: Math.max(0, fewest - wish.others.length) }, () => "");
+  const chosen = (wanted) => put(wanted ? { others: [...wish.others, ...more()] } : {});
+  return house.teamCard({ ruleset: wish.ruleset, names: names(), people: [wish.others.map(nameField), nameButtons()], put: chosen });
 }
 
 async function choose(id) {
@@ -111,10 +124,9 @@ function more() {
     checkField(t("setup.score-only"), wish.mode === "score", (checked) => put({ mode: checked ? "score" : "referee" }), { "data-do": "score-only" }),
     h("p", { class: "small muted" }, t("setup.score-hint")),
     checkField(t("setup.no-seat"), !wish.seat, (checked) => put({ seat: !checked }), { "data-do": "no-seat" }),
-    h("h2", {}, t("setup.others")),
-    h("p", { class: "small muted" }, t("setup.others-hint")),
-    wish.others.map(nameField),
-    nameButtons(),
+    choice()?.inTeams()
+      ? null
+      : [h("h2", {}, t("setup.others")), h("p", { class: "small muted" }, t("setup.others-hint")), wish.others.map(nameField), nameButtons()],
     timerFields(wish.timer, (timer) => put({ timer })),
     groupField(wish.group, (group) => put({ group })),
   );
@@ -154,7 +166,7 @@ function nameButtons() {
 // Nobody who only wants the sheet's rules has anything to do here.
 function houseRules() {
   const { ruleset, options } = wish;
-  return choice()?.houseChoice({ deck: deckOf(ruleset), options, put: (chosen) => put({ options: chosen }), names: names() }) ?? null;
+  return choice()?.houseChoice({ deck: deckOf(ruleset), options, put: (chosen) => put({ options: chosen }), seats: names().length }) ?? null;
 }
 
 // Whoever has a seat from the start, oneself first.
@@ -180,11 +192,11 @@ async function make() {
   const options = Object.fromEntries(
     Object.entries(wish.options).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const { teams, ...kept } = options;
-  write("wish", { ruleset, mode, options: kept, timer });
+  const together = choice()?.teamsOf(seats) ?? null;
+  write("wish", { ruleset, mode, options, timer });
   if (wish.seat) keepName(seats[0]);
   try {
-    const made = await post("/tables", { ruleset, seats, options, mode, timer, open: !teams }, { key });
+    const made = await post("/tables", { ruleset, seats, options: together ? { ...options, teams: together } : options, mode, timer, open: !together }, { key });
     const { id, invitation: code } = made.table;
     keepPlace(id, { host: made.token, ruleset, seats });
     if (wish.seat) {
