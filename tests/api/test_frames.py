@@ -1,9 +1,11 @@
 """Frames of a phone that is the camera: who may send them, and what is refused."""
 
 import dataclasses
+from typing import NoReturn
 
 import pytest
 from flask import Flask
+from structlog.testing import capture_logs
 
 from hardware.frames import answer
 from hardware.frames.listener import LENGTHS as WORKERS_LENGTHS
@@ -197,3 +199,26 @@ def test_what_the_worker_keeps_for_a_phone_goes_with_it_and_with_the_table(
     assert kept() == sorted(names[1:])
     assert purge_tables(app.extensions["referee"], [host.table]) == 1
     assert kept() == names[2:]
+
+
+@pytest.mark.parametrize("homeless", [False, True])
+def test_a_device_goes_even_where_the_workers_files_stay(
+    app: Flask, host: Seat, monkeypatch: pytest.MonkeyPatch, homeless: bool
+) -> None:
+    engine = app.extensions["referee"].engine
+    device = host.post("/devices", {"name": "Phone", "kind": "camera"}).get_json()["device"]
+    # It cannot be deleted as a file is.
+    (private_folder(str(engine.url), WORKER, {}) / f"{host.table}-{device}.").mkdir(parents=True)
+    if homeless:
+
+        def no_home(*_: object) -> NoReturn:
+            raise RuntimeError("Could not determine home directory.")
+
+        monkeypatch.setattr("referee.store.purge.private_folder", no_home)
+    with capture_logs() as logged:
+        assert host.delete(f"/devices/{device}").status_code == 200
+        assert host.get("/devices").get_json()["items"][0]["revoked"]
+        assert purge_tables(app.extensions["referee"], [host.table]) == 1
+    warning = {"event": "worker's files not deleted", "log_level": "warning"}
+    told = [{key: one[key] for key in warning} for one in logged if one["log_level"] == "warning"]
+    assert told == [warning] * 2
