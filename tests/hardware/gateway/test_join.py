@@ -177,6 +177,7 @@ def test_it_comes_along_to_the_hosts_next_table(
     # It is forgotten, and stays where it is.
     following.ask("POST", "/computers/forgotten", {**key, "which": one["id"]})
     assert Table(server).ask("POST", "/computers", key)["items"] == []
+    said(joining, "The host has forgotten this computer: it stays at this table")
 
 
 def heard(table: Table) -> bool:
