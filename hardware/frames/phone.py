@@ -80,6 +80,7 @@ class PhoneView:
             "pile": None,
             "draw_pile": None,
             "card": pipeline.card,
+            "chance": pipeline.chance,
             "busy": watching and pipeline.busy,
             "advice": [code for code in ADVICE if code in codes],
         }

@@ -15,6 +15,7 @@ from referee.api.schemas.frames import ADVICE
 from referee.config import NO_LIMITS, Guard
 from referee.service.devices.frames import LARGEST_FRAME, LONGEST_SIDE, FrameError, FrameTrouble
 from referee.service.people.operator import purge_tables
+from referee.service.pile.thresholds import Prior
 from referee.serving.frames import LENGTHS
 from referee.store.database import private_folder
 from referee.store.purge import WORKER
@@ -55,6 +56,20 @@ def test_a_frame_is_passed_on_and_the_answer_tells_what_is_seen(
     assert host.get().get_json()["version"] == version
     seen = host.get("/devices").get_json()["items"][0]["last_seen"]
     assert seen is not None
+
+
+@pytest.mark.parametrize("asked_below", [0.95, 0.7])
+def test_a_card_is_sure_where_the_referee_would_not_ask(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch, asked_below: float
+) -> None:
+    app = make_app()
+    monkeypatch.setattr(app.extensions["referee"], "prior", Prior(certain=asked_below))
+    frames = Frames()
+    monkeypatch.setitem(app.extensions, "referee-frame-reader", frames)
+    phone = registered(open_table(app.test_client()))
+    for chance, sure in ((1.0, True), (asked_below, True), (asked_below - 0.01, False)):
+        frames.chance = chance
+        assert phone.frame().get_json() == {**SEEN, "sure": sure}
 
 
 def test_a_sign_that_nothing_moves_needs_no_picture(phone: Seat, frames: Frames) -> None:
@@ -169,7 +184,7 @@ def test_a_camera_sends_fifteen_frames_a_second(make_app: MakeApp) -> None:
 def test_server_and_worker_say_the_same() -> None:
     """They share no code, so their words and numbers are compared."""
     assert answer.ADVICE == ADVICE
-    assert set(answer.paced(answer.starting(), 0)) == set(SEEN)
+    assert set(answer.paced(answer.starting(), 0)) ^ set(SEEN) == {"chance", "sure"}
     assert LENGTHS.format == WORKERS_LENGTHS.format
     assert (LARGEST_FRAME, LONGEST_SIDE) == (MOST_BODY, WORKERS_LONGEST_SIDE)
 

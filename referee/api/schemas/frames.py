@@ -63,8 +63,8 @@ class FrameViewSchema(Schema):
     """What the newest frames show, and how more should come.
 
     `pile` and `draw_pile` are corners of the piles' places in the newest frame that was looked at,
-    as shares of its width and height; `card` lies on top; `busy`: something moves there, or is
-    being read.
+    as shares of its width and height; `card` lies on top, and is read so surely that the referee
+    need not ask about it where `sure`; `busy`: something moves there, or is being read.
     """
 
     state = fields.String(required=True, validate=validate.OneOf(STATES))
@@ -72,6 +72,7 @@ class FrameViewSchema(Schema):
     pile = corners()
     draw_pile = corners()
     card = fields.String(required=True, allow_none=True)
+    sure = fields.Boolean(required=True)
     busy = fields.Boolean(required=True)
     advice = fields.List(
         fields.String(validate=validate.OneOf(ADVICE)),

@@ -5,7 +5,7 @@ from typing import Any
 from flask import current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from referee.api.auth import auth, principal
+from referee.api.auth import auth, event_log, principal
 from referee.api.middleware.limiting import limiter
 from referee.api.operation import Resource
 from referee.api.requests import read_body
@@ -59,7 +59,8 @@ def send(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     reader = current_app.extensions["referee-frame-reader"]
     sent = auth.get_auth()
     token = getattr(sent, "token", None) or ""
-    return jsonify(take_frame(reader, table, principal(), token, frame))
+    certain = event_log().prior.certain
+    return jsonify(take_frame(reader, table, principal(), token, frame, certain))
 
 
 def _point(said: str | None) -> Point | None:
