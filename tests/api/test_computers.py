@@ -142,6 +142,9 @@ def test_it_is_here_as_long_as_one_of_its_devices_is(client: FlaskClient) -> Non
     board, camera = let_in(host)
     host.delete(f"/devices/{camera['device']}")
     assert bring(host, which="none") == ["here"]
+    # The other device hears of it, by which the gateway of both does.
+    heard = Seat(client, board["token"], host.table).get("/events?limit=200").get_json()["items"]
+    assert heard[-1]["kind"] == "token-revoked"
     # What was taken out stays out.
     there = place(client)
     assert [one["token"] for one in there["devices"]] == [board["token"]]
