@@ -101,6 +101,12 @@ class Pipeline:
         top = self._watcher.top
         return None if top is None or self.sight.state != "watching" else top.card
 
+    @property
+    def chance(self) -> float:
+        """How probably that is the card, by the camera alone; 0 if there is none."""
+        top = self._watcher.top
+        return 0.0 if self.card is None or top is None else top.probabilities[self.card]
+
     def take(self, frame: Frame) -> list[PileEvent]:
         """Take a frame; return what was decided now, in the order in which it happened."""
         most = self._limits.sight

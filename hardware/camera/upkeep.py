@@ -10,6 +10,7 @@ from hardware.camera.setup.advice import unrest_finding
 from hardware.camera.setup.unrest import Look, Sign, Unrest, UnrestThresholds
 from hardware.camera.source import Frame
 from hardware.camera.source.controls import Adjusted, CameraControls, described
+from hardware.camera.types import Picture
 
 Ask = Literal["lock", "release"]
 
@@ -129,6 +130,8 @@ class Upkeep:
         self._unrest = Unrest()
         self._keeper = LockKeeper()
         self._looked: float | None = None
+        self._look: Look | None = None
+        self._picture: Picture | None = None
         self._covered_since: float | None = None
         self._paces: deque[float] = deque(maxlen=self._limits.paces)
         self._before: float | None = None
@@ -154,12 +157,15 @@ class Upkeep:
         if self._looked is None or not 0 <= at - self._looked < GONE:
             self._keeper.forget()
         self._looked = at
-        look = self._unrest.add(frame.picture, at)
+        if self._look is None or frame.picture is not self._picture:
+            # What a phone says has not changed is measured once.
+            self._picture = frame.picture
+            self._look = self._unrest.add(frame.picture, at)
         signs = self._unrest.signs(self._limits)
         self._warn(signs, at, tremble)
         if self._controls is None:
             return
-        asked = self._keeper.look(look, hunts=bool(signs), still=not busy)
+        asked = self._keeper.look(self._look, hunts=bool(signs), still=not busy)
         if asked == "lock":
             self._controls.lock()
         elif asked == "release":

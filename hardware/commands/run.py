@@ -88,6 +88,10 @@ def _is_told(args: argparse.Namespace) -> bool:
     return bool(args.server or args.table or args.token_file)
 
 
+FORGOTTEN = (
+    "The host has forgotten this computer: it stays at this table, and comes along to no later one "
+    "until 'referee-table join CODE' lets it in again."
+)
 FAILED, NOT_UNDERSTOOD, STOPPED = 1, 2, 130
 EVERY = 0.25
 HELP = "run the devices and send what they see to the referee"
@@ -221,13 +225,18 @@ class _Turn:
         self.deck = ""
         self._gateway, self._config, self._along = gateway, config, along
         self._own, self._asked = own, asked
+        self._forgotten = False
 
     def over(self) -> bool:
         """Wait a moment; return whether to stop, or to go on with another configuration."""
         if self._asked.event.wait(EVERY):
             return True
-        if self._along is not None and self._along.moved_from(self._config) is not None:
-            return True
+        if self._along is not None:
+            if self._along.moved_from(self._config) is not None:
+                return True
+            if self._along.forgotten and not self._forgotten:
+                say(FORGOTTEN)
+            self._forgotten = self._along.forgotten
         deck = self._gateway.deck
         try:
             if self._own.changed(deck):

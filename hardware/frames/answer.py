@@ -24,6 +24,7 @@ def starting() -> View:
         "pile": None,
         "draw_pile": None,
         "card": None,
+        "chance": 0.0,
         "busy": False,
         "advice": [],
     }

@@ -48,6 +48,7 @@ class PhoneView:
         self._guard = threading.Lock()
         self._view = starting()
         self._measured = float("-inf")
+        self._picture: Picture | None = None
         self._seen: frozenset[str] = frozenset()
         self._codes: frozenset[str] = frozenset()
 
@@ -63,8 +64,8 @@ class PhoneView:
 
     def shown(self, pipeline: Pipeline, upkeep: Upkeep, frame: Frame | None) -> None:
         """Take what the camera made of a frame."""
-        if frame is not None and not pipeline.busy and frame.at - self._measured >= MEASURE_EVERY:
-            self._measured = frame.at
+        if frame is not None and self._is_due(frame) and not pipeline.busy:
+            self._measured, self._picture = frame.at, frame.picture
             # What is seen in one picture alone may be a lamp that flickers, or a shadow.
             before, self._seen = self._seen, frozenset(self._measure(frame.picture, pipeline))
             self._codes = before & self._seen
@@ -79,6 +80,7 @@ class PhoneView:
             "pile": None,
             "draw_pile": None,
             "card": pipeline.card,
+            "chance": pipeline.chance,
             "busy": watching and pipeline.busy,
             "advice": [code for code in ADVICE if code in codes],
         }
@@ -90,6 +92,10 @@ class PhoneView:
             if frame is None:
                 view = {**view, **{place: self._view[place] for place in ("pile", "draw_pile")}}
             self._view = view
+
+    def _is_due(self, frame: Frame) -> bool:
+        """Return whether it is time to measure, and there is another picture than last time."""
+        return frame.at - self._measured >= MEASURE_EVERY and frame.picture is not self._picture
 
     def _measure(self, picture: Picture, pipeline: Pipeline) -> Iterator[str]:
         position, mat = pipeline.position, None if self._finder is None else self._finder.mat

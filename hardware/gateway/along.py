@@ -56,13 +56,18 @@ def comes_along(config: Path) -> bool:
 
 
 class Along:
-    """Asks where to be, in a thread, within its context."""
+    """Asks where to be, in a thread, within its context.
+
+    ``forgotten``: no host lets this computer come along any more.
+    """
 
     def __init__(self, server: ServerConfig, token: str) -> None:
         self._api = Api(server)
         self._body = json.dumps({"token": token}).encode()
         self._stop = threading.Event()
         self._place: Place | None = None
+        self._known = False
+        self.forgotten = False
         self._thread = threading.Thread(target=self._run, name="along", daemon=True)
 
     def __enter__(self) -> Self:
@@ -96,4 +101,6 @@ class Along:
         if body.get("table_id") and body.get("devices"):
             tokens = {str(one["name"]): str(one["token"]) for one in body["devices"]}
             self._place = Place(str(body["table_id"]), str(body.get("ruleset")), tokens)
-        return ASK_EVERY if body.get("known") else SELDOM
+        before, self._known = self._known, bool(body.get("known"))
+        self.forgotten = not self._known and (self.forgotten or before)
+        return ASK_EVERY if self._known else SELDOM

@@ -36,36 +36,56 @@ from hardware.times import utc
 
 EVERY, WITHIN = 15.0, 45
 """Seconds between renewals, and seconds after which the server reports the gateway missing."""
+REMOVED = "the host has removed this device from the table"
 STOP_SECONDS = 0.5
 
 
 class Presence:
-    """Renews one lease for each token, in its own thread; failures are ignored."""
+    """Renews the lease of each token, in its own thread; failures are ignored.
 
-    def __init__(self, apis: Sequence[Api], *, every: float = EVERY, within: int = WITHIN) -> None:
-        self._apis = list(apis)
+    ``refused``: the tokens that the server does not accept.
+    """
+
+    def __init__(
+        self, apis: Mapping[str, Api], *, every: float = EVERY, within: int = WITHIN
+    ) -> None:
+        self.refused: set[str] = set()
+        self._apis = dict(apis)
         self._every = every
         self._body = json.dumps({"within": within}).encode()
-        self._stop = threading.Event()
+        self._due = threading.Event()
+        self._stopped = False
         self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
 
     def start(self) -> None:
         """Begin to renew."""
         self._thread.start()
 
+    def renew(self) -> None:
+        """Renew at once, as a token may have been revoked."""
+        self._due.set()
+
     def stop(self) -> None:
         """Stop renewing."""
-        self._stop.set()
+        self._stopped = True
+        self._due.set()
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
-        while True:
-            for api in self._apis:
+        while not self._stopped:
+            for token, api in self._apis.items():
                 with suppress(Unreachable):
-                    api.post(api.table_path("/promises"), self._body, str(uuid.uuid4()))
-            if self._stop.wait(self._every):
-                return
+                    self._promise(token, api)
+            self._due.wait(self._every)
+            self._due.clear()
+
+    def _promise(self, token: str, api: Api) -> None:
+        reply = api.post(api.table_path("/promises"), self._body, str(uuid.uuid4()))
+        if reply.status == 401:
+            self.refused.add(token)
+        else:
+            self.refused.discard(token)
 
 
 MakeDevice = Callable[[str, str, Mapping[str, Any]], Device]
@@ -116,7 +136,7 @@ class Gateway:
             heard=self._heard,
             missed=self._confirmed.forget,
         )
-        self._presence = Presence([Api(config.server, token) for token in tokens])
+        self._presence = Presence({token: Api(config.server, token) for token in tokens})
 
     def start(self) -> None:
         """Start everything. Raises OutboxError if the outbox cannot be used."""
@@ -241,6 +261,8 @@ class Gateway:
     def _heard(self, entry: Mapping[str, Any]) -> None:
         if self._tape is not None:
             self._tape.heard(entry)
+        if entry.get("kind") == "token-revoked":
+            self._presence.renew()
         for name, label in self._confirmed.follow(entry):
             device = self._devices.get(name)
             if isinstance(device, Learner):
@@ -260,6 +282,9 @@ class Gateway:
     def _notes(self, device: DeviceConfig) -> list[str]:
         """Return what people should look at, since device and table do not go together."""
         deck = self._stream.deck
+        # Where no token is accepted, the server's own line tells of it.
+        if device.token in self._presence.refused and self._stream.status().state == "following":
+            return [REMOVED]
         if device.backend != CAMERA and deck.has_none:
             return [NOTHING_TO_SEE]
         other = other_deck(device, deck)

@@ -60,6 +60,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--home", action="store_true", help="serve with HTTPS, as 'referee home'")
     parser.add_argument("--port", type=int, default=8000, help="port of HTTP (%(default)s)")
     parser.add_argument(
+        "--secure-port", type=int, default=8443, help="port of HTTPS, with --home (%(default)s)"
+    )
+    parser.add_argument(
         "--database", metavar="FILE|URL", help="SQLite file or PostgreSQL URL (referee.sqlite3)"
     )
     parser.add_argument("--board", metavar="PORT", help="the board's port (each is tried)")
@@ -76,7 +79,10 @@ def run(args: argparse.Namespace) -> int:
         settings = settings_from_env()
         if args.database:
             settings = replace(settings, database=args.database)
-        _check_port(args.port)
+        # Before a database is made, which would be left behind where a port is taken.
+        _check_port(args.port, "--port")
+        if args.home:
+            _check_port(args.secure_port, "--secure-port")
         check_database(settings.database)
         opened = OpenedTables(settings.database)
     except (ValueError, DatabaseError) as error:
@@ -105,21 +111,22 @@ def run(args: argparse.Namespace) -> int:
     return asked.status
 
 
-def _check_port(port: int) -> None:
+def _check_port(port: int, flag: str) -> None:
     """Check that the server can have a port. Raises ValueError."""
     if not 0 < port < 65536:
-        raise ValueError("--port must be from 1 to 65535")
+        raise ValueError(f"{flag} must be from 1 to 65535")
     try:
         socket.create_server(("", port)).close()
     except OSError as error:
         reason = str(error.strerror).partition(" (while")[0]
         raise ValueError(
-            f"cannot listen on port {port}: {reason}; --port takes another one"
+            f"cannot listen on port {port}: {reason}; {flag} takes another one"
         ) from None
 
 
 def _server(args: argparse.Namespace) -> list[str]:
-    where = ["home"] if args.home else ["serve", "--host", "0.0.0.0", "--qr"]  # noqa: S104
+    home = ["home", "--secure-port", str(args.secure_port)]
+    where = home if args.home else ["serve", "--host", "0.0.0.0", "--qr"]  # noqa: S104
     parent = ["--parent", str(os.getpid()), "--called", "table"]
     return ["referee", *where, "--port", str(args.port), *parent]
 

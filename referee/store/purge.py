@@ -3,11 +3,13 @@
 import os
 from glob import escape
 
+import structlog
 from sqlalchemy import Engine, delete
 
 from referee.store.database import private_folder
 from referee.store.schema import imports, log, photos, snapshots, tables, tokens, webhooks
 
+logger = structlog.get_logger(__name__)
 # The folder of the worker that reads phones' frames; it keeps a few files for each of them.
 WORKER = "watcher"
 # Rows that refer to a table must go before it.
@@ -36,10 +38,14 @@ def purge(engine: Engine, table_id: str) -> bool:
 def delete_worker_files(engine: Engine, table_id: str, device_id: str | None = None) -> None:
     """Delete what the worker keeps for a table's phone that was the camera, or for all of them.
 
-    Of files that are still open nothing is left as soon as they are closed. Raises OSError.
+    Of files that are still open nothing is left as soon as they are closed. Of those that cannot be
+    deleted the log tells: the token is revoked, or the table gone, all the same.
     """
     database = engine.url.render_as_string(hide_password=False)
-    folder = private_folder(database, WORKER, os.environ)
     of_device = "*" if device_id is None else f"{escape(device_id)}.*"
-    for file in folder.glob(f"{escape(table_id)}-{of_device}"):
-        file.unlink(missing_ok=True)
+    try:
+        folder = private_folder(database, WORKER, os.environ)
+        for file in folder.glob(f"{escape(table_id)}-{of_device}"):
+            file.unlink(missing_ok=True)
+    except (OSError, RuntimeError) as error:  # RuntimeError: this user has no home
+        logger.warning("worker's files not deleted", table=table_id, exc_info=error)

@@ -156,6 +156,7 @@ SEEN = {
     "state": "watching",
     "reason": None,
     "card": "red-7",
+    "sure": True,
     "busy": False,
     "pile": [[0.4, 0.3], [0.6, 0.3], [0.6, 0.7], [0.4, 0.7]],
     "draw_pile": None,
@@ -171,12 +172,15 @@ class Frames:
 
     trouble: FrameError | None = None
     sent: list[tuple[Sender, Frame]] = field(default_factory=list)
+    chance: float = 1.0
 
     def take(self, sender: Sender, frame: Frame) -> dict[str, Any]:
         self.sent.append((sender, frame))
         if self.trouble:
             raise self.trouble
-        return dict(SEEN)
+        return {name: seen for name, seen in SEEN.items() if name != "sure"} | {
+            "chance": self.chance
+        }
 
 
 MakeApp = Callable[..., Flask]

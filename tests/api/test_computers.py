@@ -137,6 +137,33 @@ def test_what_a_host_has_taken_out_stays_out_until_it_is_brought_again(
     assert {one["token"] for one in again}.isdisjoint(one["token"] for one in given)
 
 
+def test_it_is_here_as_long_as_one_of_its_devices_is(client: FlaskClient) -> None:
+    host = open_table(client, opening=None)
+    board, camera = let_in(host)
+    host.delete(f"/devices/{camera['device']}")
+    assert bring(host, which="none") == ["here"]
+    # The other device hears of it, by which the gateway of both does.
+    heard = Seat(client, board["token"], host.table).get("/events?limit=200").get_json()["items"]
+    assert heard[-1]["kind"] == "token-revoked"
+    # What was taken out stays out.
+    there = place(client)
+    assert [one["token"] for one in there["devices"]] == [board["token"]]
+    assert bring(host) == ["here"]
+    assert devices(host) == [board["device"]]
+    # Let in again, it has the camera, too, and no second board.
+    computer = looking(host)
+    asking = computer.post("/pairings", BODY).get_json()["id"]
+    assert host.post(f"/pairings/{asking}/kept", {"key": KEY}).status_code == 201
+    again = computer.post("/pairings", BODY).get_json()["devices"]
+    assert again[0]["token"] == board["token"]
+    assert [one["token"] for one in place(client)["devices"]] == [one["token"] for one in again]
+    assert devices(host) == [one["device"] for one in again]
+    for one in again:
+        host.delete(f"/devices/{one['device']}")
+    assert bring(host, which="none") == ["elsewhere"]
+    assert place(client) == NOWHERE
+
+
 def test_who_is_a_host_no_more_has_brought_nothing(client: FlaskClient) -> None:
     first, second = open_table(client, opening=None), open_table(client, opening=None)
     let_in(first)

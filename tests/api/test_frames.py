@@ -1,9 +1,11 @@
 """Frames of a phone that is the camera: who may send them, and what is refused."""
 
 import dataclasses
+from typing import NoReturn
 
 import pytest
 from flask import Flask
+from structlog.testing import capture_logs
 
 from hardware.frames import answer
 from hardware.frames.listener import LENGTHS as WORKERS_LENGTHS
@@ -13,6 +15,7 @@ from referee.api.resources.devices.frames import ADVICE
 from referee.config import NO_LIMITS, Guard
 from referee.service.devices.frames import LARGEST_FRAME, LONGEST_SIDE, FrameError, FrameTrouble
 from referee.service.people.operator import purge_tables
+from referee.service.pile.thresholds import Prior
 from referee.serving.frames import LENGTHS
 from referee.store.database import private_folder
 from referee.store.purge import WORKER
@@ -53,6 +56,20 @@ def test_a_frame_is_passed_on_and_the_answer_tells_what_is_seen(
     assert host.get().get_json()["version"] == version
     seen = host.get("/devices").get_json()["items"][0]["last_seen"]
     assert seen is not None
+
+
+@pytest.mark.parametrize("asked_below", [0.95, 0.7])
+def test_a_card_is_sure_where_the_referee_would_not_ask(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch, asked_below: float
+) -> None:
+    app = make_app()
+    monkeypatch.setattr(app.extensions["referee"], "prior", Prior(certain=asked_below))
+    frames = Frames()
+    monkeypatch.setitem(app.extensions, "referee-frame-reader", frames)
+    phone = registered(open_table(app.test_client()))
+    for chance, sure in ((1.0, True), (asked_below, True), (asked_below - 0.01, False)):
+        frames.chance = chance
+        assert phone.frame().get_json() == {**SEEN, "sure": sure}
 
 
 def test_a_sign_that_nothing_moves_needs_no_picture(phone: Seat, frames: Frames) -> None:
@@ -167,7 +184,7 @@ def test_a_camera_sends_fifteen_frames_a_second(make_app: MakeApp) -> None:
 def test_server_and_worker_say_the_same() -> None:
     """They share no code, so their words and numbers are compared."""
     assert answer.ADVICE == ADVICE
-    assert set(answer.paced(answer.starting(), 0)) == set(SEEN)
+    assert set(answer.paced(answer.starting(), 0)) ^ set(SEEN) == {"chance", "sure"}
     assert LENGTHS.format == WORKERS_LENGTHS.format
     assert (LARGEST_FRAME, LONGEST_SIDE) == (MOST_BODY, WORKERS_LONGEST_SIDE)
 
@@ -197,3 +214,26 @@ def test_what_the_worker_keeps_for_a_phone_goes_with_it_and_with_the_table(
     assert kept() == sorted(names[1:])
     assert purge_tables(app.extensions["referee"], [host.table]) == 1
     assert kept() == names[2:]
+
+
+@pytest.mark.parametrize("homeless", [False, True])
+def test_a_device_goes_even_where_the_workers_files_stay(
+    app: Flask, host: Seat, monkeypatch: pytest.MonkeyPatch, homeless: bool
+) -> None:
+    engine = app.extensions["referee"].engine
+    device = host.post("/devices", {"name": "Phone", "kind": "camera"}).get_json()["device"]
+    # It cannot be deleted as a file is.
+    (private_folder(str(engine.url), WORKER, {}) / f"{host.table}-{device}.").mkdir(parents=True)
+    if homeless:
+
+        def no_home(*_: object) -> NoReturn:
+            raise RuntimeError("Could not determine home directory.")
+
+        monkeypatch.setattr("referee.store.purge.private_folder", no_home)
+    with capture_logs() as logged:
+        assert host.delete(f"/devices/{device}").status_code == 200
+        assert host.get("/devices").get_json()["items"][0]["revoked"]
+        assert purge_tables(app.extensions["referee"], [host.table]) == 1
+    warning = {"event": "worker's files not deleted", "log_level": "warning"}
+    told = [{key: one[key] for key in warning} for one in logged if one["log_level"] == "warning"]
+    assert told == [warning] * 2

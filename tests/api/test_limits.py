@@ -33,6 +33,26 @@ def test_a_token_that_asks_too_much_is_told_when_to_come_back(make_app: MakeApp)
     assert host.seats[2].get().status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("limit", "lang", "said"),
+    [
+        ("1/2 seconds", "en", "1 in 2 seconds are allowed"),
+        ("1/90 seconds", "en", "1 in 90 seconds are allowed"),
+        ("1/5 minutes", "en", "1 in 5 minutes are allowed"),
+        ("1/2 hours", "de", "1 in 120 Minuten sind erlaubt"),
+        ("1/2 seconds", "pl", "dozwolone jest 1 na 2 sekundy"),
+        ("1/2 seconds", "fr", "1 par tranche de 2 secondes"),
+    ],
+)
+def test_a_limit_of_several_seconds_is_told_in_words(
+    make_app: MakeApp, limit: str, lang: str, said: str
+) -> None:
+    client = make_app(only(address=limit)).test_client()
+    headers = {"Accept-Language": lang}
+    _, refused = (client.get(f"{API}/rulesets", headers=headers) for _ in range(2))
+    assert said in problem(refused, 429, "too-many-requests")["detail"]
+
+
 WINDOW = re.compile(r'"(?P<name>[a-z_]+-\d+s)";(?P<has>[a-z0-9=;]+)')
 
 

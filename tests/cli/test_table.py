@@ -1,5 +1,6 @@
 """``referee table``: how it starts server and gateway."""
 
+import errno
 import os
 import socket
 import subprocess
@@ -66,6 +67,29 @@ def test_passwords_are_in_no_command_that_other_users_see(
     assert server[-2:] == ["--called", "table"]
     assert servers["REFEREE_DATABASE"] == DATABASE
     assert gateways["REFEREE_TABLE_CAMERA"] == CAMERA
+
+
+@pytest.mark.parametrize(("flag", "more"), [("--port", ()), ("--secure-port", ("--home",))])
+def test_nothing_is_made_where_a_port_is_taken(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    flag: str,
+    more: tuple[str, ...],
+) -> None:
+    monkeypatch.setattr(table, "can_watch", lambda: True)
+
+    def create_server(address: tuple[str, int]) -> socket.socket:
+        if address[1] == 8123:
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        return socket.socket()
+
+    monkeypatch.setattr(socket, "create_server", create_server)
+    database = tmp_path / "referee.sqlite3"
+    assert main(["table", *more, flag, "8123", "--database", str(database)]) == 2
+    sentence = f"cannot listen on port 8123: Address already in use; {flag} takes another one\n"
+    assert capsys.readouterr().err == f"referee table: {sentence}"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_packages_that_are_missing(

@@ -25,6 +25,7 @@ SEEN = {
     "pile": [[0.55, 0.15], [0.75, 0.15], [0.75, 0.5], [0.55, 0.5]],
     "draw_pile": None,
     "card": "red-7",
+    "sure": True,
     "busy": False,
     "advice": [],
     "frames_per_second": 8,
@@ -139,6 +140,9 @@ def test_the_hosts_phone_is_the_camera(filming: Phone, server: Server, watcher: 
     wait(page, lambda: sum(not one.still for one in watcher.frames) > 4)
     page.wait_for_selector(".eye-state >> text=On top: red 7")
     expect(page.locator(".sights.good polygon.pile")).to_have_count(1)
+    watcher.says = {**SEEN, "sure": False}
+    page.wait_for_selector(".eye-state.unsure >> text=On top, perhaps: red 7")
+    expect(page.locator(".sights.good")).to_have_count(0)
     assert violations(page) == []
     token = place_of(page)["camera"]
     assert {one.token for one in watcher.frames} == {token}

@@ -139,13 +139,13 @@ def _wait_for_volume(named: Path | None) -> volumes.Volume | None:
     None if none came. Raises VolumeError.
     """
     end, told = time.monotonic() + PATIENCE, ""
-    if named is not None and named.is_dir():
-        return volumes.volume_at(named)
     while time.monotonic() < end:
         if named is None:
             found = volumes.volumes()
         else:
-            found = [volumes.volume_at(named)] if volumes.Volume(named).there() else []
+            # An empty folder is one at which the drive will be mounted.
+            there = named.is_dir() and any(named.iterdir())
+            found = [volumes.volume_at(named)] if there else []
         if len(found) > 1:
             several = ", ".join(str(one.path) for one in found)
             raise volumes.VolumeError(f"there are several Picos: {several}; name one: --volume")

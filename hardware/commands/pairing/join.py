@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -84,6 +85,9 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
+# What a join code is made of, without letters and digits that look alike, and how long it is, as
+# people type it or as an invitation.
+ALPHABET, LENGTHS = frozenset("ABCDEFGHJKLMNPQRSTUVWXYZ23456789"), (8, 16)
 # Seconds until it is said that nobody has answered, and until that is said again.
 REMIND_AFTER, REMIND_EVERY = 60.0, 180.0
 HELP = "join a table by its code, with the board and the camera that are here"
@@ -120,6 +124,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit status."""
     file = args.config or default_file(os.environ)
     try:
+        _check_code(args.code)
         named = None if args.server is None else _named(args.server)
         devices = find_devices(args.port, args.source)
         url = named or _server()
@@ -172,6 +177,16 @@ def _still_waiting(digits: str) -> str:
         f"Nobody has answered yet; still waiting, Ctrl-C stops. On the host's phone {digits} is at "
         "the top of the page, or in a line there that opens on a tap."
     )
+
+
+def _check_code(code: str) -> None:
+    """Check that a text may be a join code, whatever its case. Raises ConfigError."""
+    letters = re.sub(r"[\s-]", "", code).upper()
+    if len(letters) not in LENGTHS or not ALPHABET.issuperset(letters):
+        raise ConfigError(
+            f"{code!r} is no join code: that has {LENGTHS[0]} letters and digits, and none of I, "
+            "O, 0 and 1, as in ABCD-EF23"
+        )
 
 
 def _named(server: str) -> str:

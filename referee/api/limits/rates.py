@@ -249,10 +249,12 @@ def _told(what: Message, item: RateLimitItem, seconds: int) -> Message:
 
 
 def _period(item: RateLimitItem) -> Message:
-    period = PERIODS[item.GRANULARITY.name]
     if item.multiples == 1:
-        return Message(period)
-    return Message("{number} × {period}", number=item.multiples, period=Message(period))
+        return Message(PERIODS[item.GRANULARITY.name])
+    seconds = item.get_expiry()
+    if seconds % 60:
+        return Message("{number} seconds", number=seconds)
+    return Message("{number} minutes", number=seconds // 60)
 
 
 POLICY, LEFT = "RateLimit-Policy", "RateLimit"

@@ -15,8 +15,8 @@ from sqlalchemy import Executable, delete, insert, update
 
 from referee.service.access import Principal, hash_token
 from referee.service.devices.derived_devices import (
-    are_in,
     device_keys,
+    present,
     register_all,
     registered,
     was_revoked,
@@ -148,10 +148,9 @@ def _let_in(log: EventLog, row: Row) -> dict[str, Any] | None:
     except Problem:  # purged
         return None
     whose, devices = _whose(row, table), _devices(row)
-    keys = device_keys(log, table, whose, devices)
-    if was_revoked(log, table, whose, devices) or table.meta.closed is not None:
+    if _is_out(log, table, whose, devices) or table.meta.closed is not None:
         return None
-    if not are_in(log, table, keys):
+    if not present(log, table, whose, devices):
         holder = log.holders.by_id(row["token_id"])
         host = None if holder is None else log.holders.acting(holder, table.id)
         # Who has brought it may be a host no more.
@@ -160,7 +159,7 @@ def _let_in(log: EventLog, row: Row) -> dict[str, Any] | None:
         register_all(log, table, host, whose, devices)
     given = [
         {"name": device.name, "kind": device.kind, **registered(log, table, key)}
-        for device, key in zip(devices, keys, strict=True)
+        for device, key in present(log, table, whose, devices)
     ]
     return {"table_id": table.id, "ruleset": table.state.game.ruleset.id, "devices": given}
 
@@ -170,9 +169,9 @@ def _place(log: EventLog, table: TableProjection, row: Row) -> str:
     last = _last(log, row)
     if last["table_id"] == table.id:
         whose, devices = _whose(last, table), _devices(last)
-        if last["id"] != row["id"] or was_revoked(log, table, whose, devices):
+        if last["id"] != row["id"] or _is_out(log, table, whose, devices):
             return "elsewhere"
-        return "here" if are_in(log, table, device_keys(log, table, whose, devices)) else "coming"
+        return "here" if present(log, table, whose, devices) else "coming"
     return "busy" if _is_needed(log, last) else "elsewhere"
 
 
@@ -204,7 +203,14 @@ def _last(log: EventLog, row: Row) -> Row:
 def _number_at(log: EventLog, table: TableProjection, row: Row) -> int:
     """Return the number with which a computer is let in at a table, where it may have been."""
     number: int = row["number"]
-    return number + was_revoked(log, table, _whose(row, table), _devices(row))
+    return number + _is_out(log, table, _whose(row, table), _devices(row))
+
+
+def _is_out(
+    log: EventLog, table: TableProjection, whose: str, devices: Sequence[NewDevice]
+) -> bool:
+    """Return whether a host has taken a computer out, with the last of its devices there."""
+    return was_revoked(log, table, whose, devices) and not present(log, table, whose, devices)
 
 
 def _whose(row: Row, table: TableProjection) -> str:

@@ -52,6 +52,14 @@ def are_in(log: EventLog, table: TableProjection, keys: Sequence[str]) -> bool:
     return all(log.tokens.id("device", key) in table.meta.devices for key in keys)
 
 
+def present(
+    log: EventLog, table: TableProjection, whose: str, devices: Sequence[NewDevice]
+) -> list[tuple[NewDevice, str]]:
+    """Return those of somebody's devices that are registered and not revoked, with their keys."""
+    keys = device_keys(log, table, whose, devices)
+    return [pair for pair in zip(devices, keys, strict=True) if are_in(log, table, [pair[1]])]
+
+
 def registered(log: EventLog, table: TableProjection, key: str) -> dict[str, str]:
     """Return the device of a key, with its token."""
     return {

@@ -58,13 +58,24 @@ class FrameReader(Protocol):
     """Takes frames; called from several threads."""
 
     def take(self, sender: Sender, frame: Frame) -> Mapping[str, Any]:
-        """Return what the newest frames show (the API's ``FrameView``). Raises FrameError."""
+        """Return what the newest frames show. Raises FrameError.
+
+        That is the API's ``FrameView``, with the ``chance`` of the card in place of ``sure``.
+        """
 
 
 def take_frame(
-    reader: FrameReader | None, table: TableProjection, by: Principal, token: str, frame: Frame
+    reader: FrameReader | None,
+    table: TableProjection,
+    by: Principal,
+    token: str,
+    frame: Frame,
+    certain: float,
 ) -> Mapping[str, Any]:
-    """Pass a frame on; return what is seen. Raises Problem."""
+    """Pass a frame on; return what is seen. Raises Problem.
+
+    ``certain``: from which probability on a card that the camera reads is taken without asking.
+    """
     device = table.meta.devices.get(by.id)
     if device is None or device.kind != "camera":
         raise Problem("forbidden", CAMERAS.refusal)
@@ -76,9 +87,11 @@ def take_frame(
         raise _no_watcher(LATER)
     ruleset = table.state.game.ruleset.id
     try:
-        return reader.take(Sender(table.id, by.id, token, ruleset), frame)
+        seen = dict(reader.take(Sender(table.id, by.id, token, ruleset), frame))
     except FrameError as error:
         raise _problem(error.kind) from None
+    chance = seen.pop("chance")
+    return {**seen, "sure": chance >= certain}
 
 
 def _problem(kind: FrameTrouble) -> Problem:

@@ -5,9 +5,8 @@ lease becomes an entry of the log and nothing else: the game goes on by phone. A
 lease is never reported.
 """
 
+from contextlib import suppress
 from typing import Any
-
-import structlog
 
 from referee.service.access import Principal
 from referee.service.devices.devices import find_device
@@ -17,7 +16,6 @@ from referee.service.log.table_meta import TableDevice
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem
 
-logger = structlog.get_logger(__name__)
 SHORTEST, LONGEST = 5, 600
 LOOK_EVERY = 2.0
 
@@ -35,10 +33,8 @@ def report_silent_devices(log: EventLog) -> None:
     """Report devices whose lease has expired to their tables."""
     for device, made in log.leases.all().items():
         if made.broken:
-            try:
+            with suppress(Problem):  # closed or purged, the device taken out, or told already
                 _tell(log, device, made.table_id, silent=True)
-            except Problem as problem:  # closed or purged, the device taken out, or told already
-                logger.debug("silent device not reported", device=device, why=problem.kind)
             log.leases.release(device)
 
 

@@ -128,7 +128,7 @@ def test_a_camera_that_was_away(pipeline: Pipeline) -> None:
     events = events_of(pipeline, "red-7")
     pipeline.missing(20.0)
     assert pipeline.sight.reason == "no-pictures"
-    assert pipeline.card is None
+    assert (pipeline.card, pipeline.chance) == (None, 0.0)
     events += events_of(pipeline, "blue-3", at=20.0)
     assert pipeline.sight.state == "watching"
     assert [(one.number, one.kind, one.card) for one in events] == [
@@ -251,6 +251,7 @@ def test_a_sign_that_nothing_moved_bridges_the_time_between_pictures() -> None:
         at += 0.5
         assert pipeline.take(Frame(rest[-1], at, 0)) == []
     assert pipeline.card == "red-7"
+    assert 0.5 < pipeline.chance <= 1.0
     assert pipeline.take(Frame(rest[0], at + 0.5, 0)) == []
     at += 3.0
     for picture in rest:

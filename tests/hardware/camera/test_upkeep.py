@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardware.camera.setup.unrest import Look, Unrest
 from hardware.camera.source import Frame
 from hardware.camera.source.controls import CameraControls, described
+from hardware.camera.types import Picture
 from hardware.camera.upkeep import EVERY, LASTING, Upkeep
 from tests.hardware.camera.hunting import (
     EXPOSURE_AUTO,
@@ -52,6 +54,25 @@ def test_a_camera_that_hunts_is_locked_where_it_is_sharp(node: str) -> None:
     assert "focus and exposure and white balance locked" in watching.upkeep.locked
     watching.watch(40)
     assert watching.upkeep.warnings == ()
+
+
+def test_a_picture_that_a_phone_says_has_not_changed_is_measured_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured: list[float] = []
+    add = Unrest.add
+
+    def note(unrest: Unrest, picture: Picture, at: float) -> Look:
+        measured.append(at)
+        return add(unrest, picture, at)
+
+    monkeypatch.setattr(Unrest, "add", note)
+    camera, upkeep = HuntingCamera(), Upkeep(None)
+    first, second = camera.picture(0.3), camera.picture(2.3)
+    for number in range(8):
+        picture = first if number < 4 else second
+        upkeep.look(Frame(picture, 0.5 * number, number), busy=False, covered=False, tremble=0.0)
+    assert measured == [0.0, 2.0]
 
 
 def test_a_good_picture_is_locked_after_a_moment(node: str) -> None:

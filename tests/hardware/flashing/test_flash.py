@@ -132,16 +132,23 @@ def test_the_same_file_comes_of_the_same_program(downloaded: Path, tmp_path: Pat
     assert made[0] == made[1]
 
 
+@pytest.mark.parametrize("mount_point", [False, True])
 def test_a_pico_in_bootsel_is_written_and_restarts(
-    downloaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    downloaded: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+    mount_point: bool,
 ) -> None:
     drive = tmp_path / "RPI-RP2"
+    if mount_point:
+        drive.mkdir()
     told = flash.say
 
     def say(line: str) -> None:
         told(line)
         if "BOOTSEL" in line:
-            drive.mkdir()
+            drive.mkdir(exist_ok=True)
             (drive / "INFO_UF2.TXT").write_text(PICO)
         # It restarts once the file is whole.
         if line.startswith("Writing"):

@@ -231,7 +231,7 @@ def _handler(fake: FakeReferee) -> type[BaseHTTPRequestHandler]:
             if self.path.endswith("/promises"):
                 token = self.headers["Authorization"].removeprefix("Bearer ")
                 fake.promises.append((token, json.loads(raw)))
-                self.answer(200, b"{}")
+                self.answer(200 if self.allowed() else 401, b"{}")
                 return
             with fake.counting:
                 fake.posts += 1

@@ -19,6 +19,7 @@ from hardware.commands.pairing import joining as asking_in
 from hardware.commands.pairing.join import AtBootError, start_at_boot
 from hardware.gateway import find_server
 from hardware.gateway.posting.outbox_file import lock
+from referee.service.access import CODE_ALPHABET, CODE_LENGTH, SEAL_LENGTH, is_code
 from tests.e2e.server import PATIENCE, Server
 from tests.e2e.test_table_command import Host, Program
 from tests.hardware.gateway.fakes import until
@@ -28,6 +29,27 @@ def test_a_server_is_named_by_its_address(capsys: pytest.CaptureFixture[str]) ->
     assert main(["join", "ABCD-EF23", "--server", "foo"]) == 2
     said = "referee-table join: --server: 'foo' is no address such as http://host:8000\n"
     assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("code", ["XX!!", "ABCD-EF2", "ABCD-EF20", "ABCD-EF23-4", ""])
+def test_a_code_is_checked_before_devices_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str
+) -> None:
+    monkeypatch.setattr(join, "find_devices", None)
+    assert main(["join", code]) == 2
+    assert capsys.readouterr().err.startswith(f"referee-table join: {code!r} is no join code:")
+
+
+@pytest.mark.parametrize("code", ["ABCDEF23", "abcd-ef23-ABCD-EF23", " abcd ef23 "])
+def test_what_may_be_a_code_is_asked_for(code: str) -> None:
+    join._check_code(code)
+    assert is_code(code)
+
+
+def test_codes_are_made_of_the_same_letters() -> None:
+    """Server and devices share no code, so what they take for a code is compared."""
+    assert set(CODE_ALPHABET) == join.ALPHABET
+    assert join.LENGTHS == (CODE_LENGTH, CODE_LENGTH + SEAL_LENGTH)
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +134,7 @@ def test_it_comes_along_to_the_hosts_next_table(
     # It is forgotten, and stays where it is.
     following.ask("POST", "/computers/forgotten", {**key, "which": one["id"]})
     assert Host(server.url).ask("POST", "/computers", key)["items"] == []
+    joining.said("(The host has forgotten this computer: it stays at this table)")
 
 
 def test_the_host_refuses(joining: Program, table: Host, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from tests.hardware.gateway.fakes import FakeReferee, until
 
 
 def test_every_token_promises_again_and_again(fake: FakeReferee) -> None:
-    apis = [Api(ServerConfig(fake.url, "t1"), token) for token in ("one", "two")]
+    apis = {token: Api(ServerConfig(fake.url, "t1"), token) for token in ("one", "two")}
     presence = Presence(apis, every=0.01, within=7)
     presence.start()
     until(lambda: len(fake.promises) >= 4)
@@ -15,8 +15,24 @@ def test_every_token_promises_again_and_again(fake: FakeReferee) -> None:
     assert fake.promises[:4] == [(token, {"within": 7}) for token in ("one", "two") * 2]
 
 
+def test_a_token_that_was_revoked_is_noticed_at_once(fake: FakeReferee) -> None:
+    fake.tokens = {"one", "two"}
+    apis = {token: Api(ServerConfig(fake.url, "t1"), token) for token in ("one", "two")}
+    presence = Presence(apis, every=10_000)
+    presence.start()
+    until(lambda: len(fake.promises) == 2)
+    assert presence.refused == set()
+    fake.tokens = {"one"}
+    presence.renew()
+    until(lambda: presence.refused == {"two"})
+    fake.tokens = {"one", "two"}
+    presence.renew()
+    until(lambda: not presence.refused)
+    presence.stop()
+
+
 def test_a_server_that_was_away_hears_of_it_when_it_is_back(fake: FakeReferee) -> None:
-    presence = Presence([Api(ServerConfig(fake.url, "t1"), "one")], every=0.01)
+    presence = Presence({"one": Api(ServerConfig(fake.url, "t1"), "one")}, every=0.01)
     presence.start()
     until(lambda: fake.promises)
     fake.stop()

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from hardware.backends import BackendError
 from hardware.gateway.api import Reply
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
+from hardware.gateway.display import Log
 from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.posting.outbox_file import OutboxError
 from hardware.gateway.runner import Gateway
@@ -39,6 +41,28 @@ class Workshop:
 
 
 Start = Callable[..., tuple[Gateway, FakeDevice]]
+
+
+def test_a_device_that_the_host_has_removed_is_told_of_before_it_sees_anything(
+    fake: FakeReferee, tmp_path: Path
+) -> None:
+    fake.tokens = {"one", "two"}
+    config = configured(fake, tmp_path)
+    devices = [replace(config.devices[0], name=token, token=token) for token in ("one", "two")]
+    gateway = Gateway(replace(config, devices=tuple(devices)), Workshop())
+    gateway.start()
+    until(lambda: len(fake.promises) == 2)
+    until(lambda: gateway.document()["server"]["state"] == "following")
+    lines: list[str] = []
+    log = Log(lines.append)
+    log.update(gateway.document())
+    fake.tokens = {"one"}
+    fake.event(11, {"kind": "token-revoked"})
+    until(lambda: gateway.document()["devices"][1]["notes"])
+    lines.clear()
+    log.update(gateway.document())
+    gateway.stop()
+    assert lines == ["two: the host has removed this device from the table"]
 
 
 def configured(fake: FakeReferee, tmp_path: Path, token: str = TOKEN, **more: str) -> Config:

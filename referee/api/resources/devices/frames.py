@@ -6,7 +6,7 @@ from flask import current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from marshmallow import validate
 
-from referee.api.auth import auth, principal
+from referee.api.auth import auth, event_log, principal
 from referee.api.limits.rates import limiter
 from referee.api.operation import Resource
 from referee.api.requests import read_body
@@ -65,8 +65,8 @@ class FrameViewSchema(Answer):
     """What the newest frames show, and how more should come.
 
     `pile` and `draw_pile` are corners of the piles' places in the newest frame that was looked at,
-    as shares of its width and height; `card` lies on top; `busy`: something moves there, or is
-    being read.
+    as shares of its width and height; `card` lies on top, and is read so surely that the referee
+    need not ask about it where `sure`; `busy`: something moves there, or is being read.
     """
 
     state: Annotated[str, validate.OneOf(STATES)]
@@ -74,6 +74,7 @@ class FrameViewSchema(Answer):
     pile: Corners | None
     draw_pile: Corners | None
     card: str | None
+    sure: bool
     busy: bool
     advice: Annotated[
         list[Annotated[str, validate.OneOf(ADVICE)]], validate.Length(max=len(ADVICE)), ADVICE_TEXT
@@ -129,7 +130,8 @@ def send(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     reader = current_app.extensions["referee-frame-reader"]
     sent = auth.get_auth()
     token = getattr(sent, "token", None) or ""
-    return jsonify(take_frame(reader, table, principal(), token, frame))
+    certain = event_log().prior.certain
+    return jsonify(take_frame(reader, table, principal(), token, frame, certain))
 
 
 def _point(said: str | None) -> Point | None:

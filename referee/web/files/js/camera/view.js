@@ -146,9 +146,9 @@ function point(...shares) {
 }
 
 // What the referee sees, over the picture; before the pile is found, what to aim with.
-function drawing({ state: now, pile, draw_pile: drawPile, advice: wrong }, { width, height }) {
+function drawing({ state: now, pile, draw_pile: drawPile, card, sure, advice: wrong }, { width, height }) {
   const outline = (corners, name) => (corners ? svg("polygon", { points: corners.map(([x, y]) => `${x * width},${y * height}`).join(" "), class: name }) : null);
-  const good = now === "watching" && !wrong.length;
+  const good = now === "watching" && !wrong.length && (sure || !card);
   const tapped = watching.tapped;
   return svg(
     "svg",
@@ -166,25 +166,26 @@ function target(width, height) {
   return svg("g", {}, box(Math.min(width, height) * 0.7, Math.min(width, height) * 0.7, "aim"), box(long * CARD.width, long * CARD.height, "aim small"));
 }
 
-function says({ state: now, reason, card, busy }) {
+function says({ state: now, reason, card, sure, busy }) {
   const { ruleset } = state.table;
-  const words = sentence(now, reason, card, busy, ruleset);
+  const words = sentence(now, reason, card, sure, busy, ruleset);
   return h(
     "div",
-    { class: "eye-state", key: "eye-state" },
+    { class: `eye-state${sure ? "" : " unsure"}`, key: "eye-state" },
     card && watching.link === "fine" ? cardFace(card, { ruleset, label: "", small: true }) : null,
     h("p", { role: "status" }, words),
   );
 }
 
-function sentence(now, reason, card, busy, ruleset) {
+function sentence(now, reason, card, sure, busy, ruleset) {
   if (watching.link === "offline") return t("camera.offline");
   if (watching.link === "no-watcher") return t("camera.no-watcher");
   if (watching.phase === "opening") return t("camera.starting");
   if (now === "blind") return t(reason === "no-pile" ? "camera.no-pile" : "camera.no-pictures");
   if (now === "starting") return t("camera.looking");
   if (busy) return t("camera.busy");
-  return card ? t("camera.sees", { card: word(ruleset, "cards", card) }) : t("camera.empty");
+  if (!card) return t("camera.empty");
+  return t(sure ? "camera.sees" : "camera.sees-unsure", { card: word(ruleset, "cards", card) });
 }
 
 function advice({ state: now, advice: codes }) {

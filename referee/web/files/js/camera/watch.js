@@ -216,7 +216,7 @@ const AFTER_MS = 1_500;
 const SIGN_MS = 400;
 const LONGEST_SIDE = 1280;
 const LARGEST = 512 * 1024;
-const BEFORE_FIRST = { state: "starting", reason: null, pile: null, draw_pile: null, card: null, busy: false, advice: [] };
+const BEFORE_FIRST = { state: "starting", reason: null, pile: null, draw_pile: null, card: null, sure: false, busy: false, advice: [] };
 
 /**
  * A watch over a table's pile. `address()` is `{path, token}` of the camera; `changed()` is called whenever there
