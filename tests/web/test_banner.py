@@ -181,7 +181,9 @@ def test_who_laid_what_is_read_beside_whose_turn_it_is(phone: Phone, server: Ser
     """Cy has no phone: the host's says whose turn it is in letters as large as for its own."""
     ann, bo = seated(phone, server, "classic-108", NAMES, langs=("en", "en"))
     bo.wait_for_selector(".banner[data-event=turn]")
-    expect(bo.locator(".elsewhere")).to_have_count(0)
+    # That alone stands at the pile.
+    for page in (ann, bo):
+        expect(page.locator(".elsewhere")).to_have_count(0)
     speak(server, bo, 2, move="play", card="red-1")
     ann.wait_for_selector(".banner h2:text-is('On turn: Cy')")
     expect(ann.locator(".elsewhere")).to_have_text("Bo plays a red 1.")
@@ -229,7 +231,7 @@ def test_long_names_cut_nothing_and_leave_the_event_large(
         [line] = ann.locator(".elsewhere").all()
         assert line.evaluate("one => one.scrollHeight <= one.clientHeight"), size
         letters = "one => parseFloat(getComputedStyle(one).fontSize)"
-        assert bo.locator(".banner h2").evaluate(letters) > 24, size
+        assert bo.locator(".banner h2").evaluate(letters) > 23, size
 
 
 def test_who_laid_what_is_read_while_a_stack_grows(phone: Phone, server: Server) -> None:

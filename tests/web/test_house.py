@@ -47,7 +47,8 @@ def chosen(page: Any) -> str:
 def test_nobody_who_wants_the_sheet_has_to_choose(phone: Phone) -> None:
     page = phone("/new")
     comes_to(lambda: chosen(page), "official")
-    assert page.locator(".rule-card").count() == 0
+    assert page.locator(".rule-cards").count() == 0
+    expect(page.locator("[data-do=rule-teams]")).not_to_be_checked()
     make(page)
     page.wait_for_selector(":text('this table plays by the sheet')")
 

@@ -143,8 +143,10 @@ function elsewhere(found) {
   // A turn that somebody has taken by jumping in is told beside whose turn it is now.
   const jumped = (last.events ?? []).some(({ event }) => event === "jumped-in");
   // Who made it one's turn, and with what, is no part of the banner that says so.
-  const before = found?.banner.event === "turn" && wordsOf(last).length > 1;
-  const known = last === shown && !jumped && !before;
+  const before = found?.banner.event === "turn";
+  // Whose turn it is stands at the pile.
+  const turnAlone = wordsOf(last).length === 1 && (last.events ?? []).some(({ event }) => event === "turn-came");
+  const known = turnAlone || (last === shown && !jumped && !before);
   // What is not allowed has a place of its own.
   const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : newsOf(last), owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;
