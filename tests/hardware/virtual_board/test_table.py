@@ -1,3 +1,5 @@
+import pytest
+
 from hardware.virtual_board.table import MAGNET_MV, SUPPLY_MV, VirtualTable
 
 REST = SUPPLY_MV // 2
@@ -17,3 +19,15 @@ def test_a_knock_is_over_by_itself():
     assert table.scan(79)[0][0] == REST
     assert table.scan(80)[0][0] == REST + MAGNET_MV
     assert table.positions()["U"] == 0
+
+
+def test_what_the_table_does_not_have_is_said():
+    table = VirtualTable(seats=4)
+    with pytest.raises(ValueError, match="no power 'X'; there are U, N, O, !"):
+        table.place("X", 1)
+    with pytest.raises(ValueError, match="no place 5; there are the tray and 4 seats"):
+        table.place("U", 5)
+    with pytest.raises(ValueError, match="no set 'cubes'"):
+        VirtualTable("cubes")
+    with pytest.raises(ValueError, match="1 to 10 seats, not 11"):
+        VirtualTable(seats=11)
