@@ -1,4 +1,4 @@
-"""Look at what is drawn: `python -m lab.draw faces|scenes|crops|corners|bench`."""
+"""Look at what is drawn: `python -m lab.draw faces|scenes|crops|corners`."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-from lab.draw import bench, contact_sheet
+from lab.draw import contact_sheet
 from lab.draw.cards.asset_cache import AssetCache
 from lab.draw.cards.print_style import PrintStyle, random_style
 from lab.draw.scenes.crops import random_corner_crop, random_crop
@@ -22,8 +22,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m lab.draw",
         description="Writes a contact sheet of drawn cards, scenes or crops as a PNG file.",
     )
-    what = ("faces", "scenes", "crops", "corners", "bench")
-    parser.add_argument("what", choices=what)
+    parser.add_argument("what", choices=("faces", "scenes", "crops", "corners"))
     parser.add_argument("--out", type=Path, default=Path("drawn.png"), help="the file to write")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other pictures")
     parser.add_argument("--count", type=int, default=64, help="how many scenes or crops")
@@ -48,10 +47,6 @@ def _sheet(options: argparse.Namespace) -> Picture:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     options = _parser().parse_args(arguments)
-    if options.what == "bench":
-        for name, rate in bench.measure(1000, 2500).items():
-            sys.stdout.write(f"{name:8} {rate:7.0f} a second on one core\n")
-        return 0
     if options.count < 1:
         sys.stderr.write("--count must be at least 1.\n")
         return 2
