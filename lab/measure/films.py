@@ -39,7 +39,7 @@ from lab.measure.track_score import REPORTED, MatchedEvent, TrackScore, percenti
 
 KINDS = {
     "drawn": "lab.films.drawn:DrawnFilms",
-    "rendered": "lab.films.rendered.maker:RenderedFilms",
+    "rendered": "lab.films.rendered.films:RenderedFilms",
     "photographed": "lab.films.photographed:PhotographedFilms",
     "recorded": "lab.films.recorded:RecordedFilms",
 }

@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import Person, Reach
-from lab.films.rendered.sheets import Sheet
-from lab.films.rendered.stage import Guest, Moment
+from lab.films.staging.lighting import Lighting
+from lab.films.staging.moment import Guest, Moment
+from lab.films.staging.people import Person, Reach
+from lab.films.staging.sheet import Sheet
 
 Seen = Callable[[Reach], tuple[float, float]]
 """Where a hand's place is in the picture, in pixels."""

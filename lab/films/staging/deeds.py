@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from lab.films.rendered.limbs import Reach
-from lab.films.rendered.script import Script, away, behind, below
-from lab.films.rendered.sheets import BACK, Sheet
-from lab.films.rendered.timeline import Grip, Key, Visit, carried
+from lab.films.staging.people import Reach
+from lab.films.staging.script import Script, away, behind, below
+from lab.films.staging.sheet import BACK, Sheet
+from lab.films.staging.timeline import Grip, Key, Visit, carried
 
 
 class Writer(Script):

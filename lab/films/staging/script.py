@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lab.clips.ground_truth import Distraction, PileChange, TrueEvent
-from lab.films.rendered.limbs import Person, Reach
-from lab.films.rendered.prints import CARDS
-from lab.films.rendered.sheets import BACK, THICK, Sheet
-from lab.films.rendered.timeline import Change, Grip, Key, Timeline, Visit, relative
+from lab.films.staging.people import Person, Reach
+from lab.films.staging.sheet import BACK, THICK, Sheet
+from lab.films.staging.timeline import Change, Grip, Key, Timeline, Visit, relative
 
 Rng = np.random.Generator
 Span = tuple[float, float]
@@ -41,11 +40,16 @@ class Script:
     """A timeline being written, with the truth about it; the next deed begins at ``now``."""
 
     def __init__(
-        self, timeline: Timeline, rng: Rng, habits: Habits, people: Sequence[tuple[Person, float]]
+        self,
+        timeline: Timeline,
+        rng: Rng,
+        habits: Habits,
+        people: Sequence[tuple[Person, float]],
+        cards: Sequence[str],
     ) -> None:
         """Start; ``people`` have the direction that their arms point in, in degrees."""
         self.timeline, self.rng, self.habits = timeline, rng, habits
-        self._people = people
+        self._people, self._cards = people, cards
         self.now = 0.0
         self.happened: list[TrueEvent] = []
         self._numbers = 0
@@ -64,7 +68,7 @@ class Script:
 
     def other_card(self) -> str:
         """Return a random card other than that on top."""
-        return str(self.rng.choice([one for one in CARDS if one != self.top]))
+        return str(self.rng.choice([one for one in self._cards if one != self.top]))
 
     def start_with(self, count: int) -> None:
         """Lay cards before the film begins."""

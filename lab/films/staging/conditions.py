@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lab.films.rendered.deeds import Writer
-from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import Reach
-from lab.films.rendered.script import Habits, Rng, Span
-from lab.films.rendered.sensor import Sensor
-from lab.films.rendered.timeline import Visit
+from lab.films.staging.deeds import Writer
+from lab.films.staging.lighting import Lighting
+from lab.films.staging.people import Reach
+from lab.films.staging.script import Habits, Rng, Span
+from lab.films.staging.sensor import Sensor
+from lab.films.staging.timeline import Visit
 
 HIDES = 90.0
 """Distance in mm from the pile's middle to a hand within which what it holds may hide the pile."""
