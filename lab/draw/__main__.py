@@ -11,7 +11,7 @@ import numpy as np
 from hardware.camera.decks import RULESETS
 from lab.draw import contact_sheet
 from lab.draw.cards.asset_cache import AssetCache
-from lab.draw.cards.print_style import PrintStyle, random_style
+from lab.draw.cards.print_style import random_style
 from lab.draw.scenes.crops import random_corner_crop, random_crop
 from lab.draw.scenes.scene import random_scene
 from lab.draw.shapes.sheet import Picture
@@ -27,19 +27,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="another seed, other pictures")
     parser.add_argument("--count", type=int, default=64, help="how many scenes or crops")
     parser.add_argument("--ruleset", choices=list(RULESETS), default="classic-112")
-    parser.add_argument("--usual", action="store_true", help="faces in the usual print style")
-    parser.add_argument("--plain", action="store_true", help="scenes without the truth drawn in")
     return parser
 
 
 def _sheet(options: argparse.Namespace) -> Picture:
     if options.what == "faces":
-        style = PrintStyle() if options.usual else random_style(options.seed)
-        return contact_sheet.faces(options.ruleset, style)
+        return contact_sheet.faces(options.ruleset, random_style(options.seed))
     rng, assets = np.random.default_rng(options.seed), AssetCache(options.seed)
     if options.what == "scenes":
-        drawn = (random_scene(rng, assets) for _ in range(options.count))
-        return contact_sheet.scenes(drawn, mark=not options.plain)
+        return contact_sheet.scenes(random_scene(rng, assets) for _ in range(options.count))
     draw = random_crop if options.what == "crops" else random_corner_crop
     return contact_sheet.crops(draw(rng, assets) for _ in range(options.count))
 
