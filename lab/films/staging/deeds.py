@@ -33,7 +33,7 @@ class Writer(Script):
         speed = self.some(habits.brisk) * brisk
         person, turn = self.someone()
         sheet = self.lying(card)
-        hold = self.hold_for(sheet, turn)
+        hold, turn = self.hold_for(sheet, person, turn)
         at = below(sheet, hold, turn, z=sheet.z + 2)
         visit = Visit(person, [], phase=float(rng.uniform(0, 6)))
         if drawn:
@@ -73,7 +73,7 @@ class Writer(Script):
         speed = self.some(self.habits.brisk)
         person, turn = self.someone()
         sheet = self.lying(card)
-        hold = self.hold_for(sheet, turn)
+        hold, turn = self.hold_for(sheet, person, turn)
         final = below(sheet, hold, turn, z=sheet.z + 12)
         at = behind(final, float(rng.uniform(60, 130)))
         visit = self.bring_hand(person, away(at, 70))

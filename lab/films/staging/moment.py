@@ -20,6 +20,7 @@ class Guest:
     reach: Reach
     held: tuple[Sheet, ...] = ()
     speed: tuple[float, float] = (0.0, 0.0)  # In the picture, pixels a second
+    brings: int = 0  # Sheets that the hand holds for some time of its visit
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lab.films.staging.sheet import Sheet
+
 
 @dataclass(frozen=True)
 class Person:
@@ -18,6 +20,7 @@ class Person:
     slim: float = 1.0
     left: bool = False  # Left-handed
     band: bool = False  # Wears a watch
+    hold: Sheet | None = None  # How a card lies in the hand; in any way if None
 
 
 SKINS = (
