@@ -1,10 +1,8 @@
 """The cost of a move in a store with 10,000 more tables."""
 
-from statistics import median
-
 from bench.client import LoadResult
 from bench.report import ResultTable, progress, scaled
-from bench.server.processes import measure
+from bench.server.processes import BESIDE, beside, measure
 from bench.stores import database, stores
 from referee.service.log.event_log import EventLog
 from referee.service.people.tables import create_table
@@ -32,7 +30,7 @@ def run() -> list[ResultTable]:
     stored, requests, repetitions = scaled(STORED), scaled(REQUESTS), scaled(REPETITIONS)
     report = ResultTable(
         f"Moves in a store with {stored:,} more tables",
-        ("what", "a second, alone", "a second, beside them", "time × alone", "p99 × alone"),
+        BESIDE,
     )
     for store in stores():
         with database(store) as crowded:
@@ -44,15 +42,7 @@ def run() -> list[ResultTable]:
                     alone = measure(server, PLAYING, requests)
                 with Server(crowded) as server:
                     pairs.append((alone, measure(server, PLAYING, requests)))
-        report.rows.append(
-            (
-                store,
-                round(median(alone.throughput for alone, _ in pairs)),
-                round(median(beside.throughput for _, beside in pairs)),
-                median(alone.throughput / beside.throughput for alone, beside in pairs),
-                median(beside.percentile(99) / alone.percentile(99) for alone, beside in pairs),
-            )
-        )
+        report.rows.append(beside(store, pairs))
     report.notes = [
         f"{PLAYING} tables play in parallel; each repetition starts its own server;",
         f"medians of {repetitions}. Target: time at most 1.2 × alone.",

@@ -1,10 +1,11 @@
 """Many tables playing in parallel over HTTP: each store, and two processes on PostgreSQL."""
 
 import os
+from collections.abc import Sequence
 from statistics import median
 
 from bench.client import LoadResult, load_warmly
-from bench.report import ResultTable, progress, scaled
+from bench.report import Cell, ResultTable, progress, scaled
 from bench.stores import POSTGRES, database, port_of, stores
 from bench.targets import referee_load
 from tests.e2e.server import Server
@@ -19,6 +20,20 @@ def measure(server: Server, tables: int, requests: int) -> LoadResult:
     """Play ``requests`` moves at each table, all in parallel."""
     port = port_of(server)
     return load_warmly(port, referee_load(port, tables, WARM_UP + requests), WARM_UP)
+
+
+BESIDE = ("what", "a second, alone", "a second, beside them", "time × alone", "p99 × alone")
+
+
+def beside(store: str, pairs: Sequence[tuple[LoadResult, LoadResult]]) -> tuple[Cell, ...]:
+    """Return the row of ``BESIDE`` for runs alone, each with one beside something."""
+    return (
+        store,
+        round(median(alone.throughput for alone, _ in pairs)),
+        round(median(other.throughput for _, other in pairs)),
+        median(alone.throughput / other.throughput for alone, other in pairs),
+        median(other.percentile(99) / alone.percentile(99) for alone, other in pairs),
+    )
 
 
 def run() -> list[ResultTable]:

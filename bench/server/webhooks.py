@@ -3,13 +3,12 @@
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from statistics import median
 
 import requests
 
 from bench.client import LoadResult
 from bench.report import ResultTable, progress, scaled
-from bench.server.processes import measure
+from bench.server.processes import BESIDE, beside, measure
 from bench.stores import SQLITE, database
 from tests.e2e.server import Server
 
@@ -67,17 +66,9 @@ def run() -> list[ResultTable]:
             pairs.append((alone, measure(server, PLAYING, count)))
     report = ResultTable(
         f"Moves beside {HOOKS * tables:,} webhooks whose receivers are dead",
-        ("what", "a second, alone", "a second, beside them", "time × alone", "p99 × alone"),
+        BESIDE,
     )
-    report.rows.append(
-        (
-            SQLITE,
-            round(median(alone.throughput for alone, _ in pairs)),
-            round(median(beside.throughput for _, beside in pairs)),
-            median(alone.throughput / beside.throughput for alone, beside in pairs),
-            median(beside.percentile(99) / alone.percentile(99) for alone, beside in pairs),
-        )
-    )
+    report.rows.append(beside(SQLITE, pairs))
     report.notes = [
         f"{PLAYING} tables play; {tables} others have {HOOKS} webhooks each: silent, refused, or",
         f"without an address; medians of {repetitions}. Target: time at most 1.2 × alone.",

@@ -2,7 +2,7 @@
 
 The limits between readings come from the board. The ranges of a good socket here are those of the
 test sheet in ``hardware/firmware/README.md``; a test compares both with a calculation of a hundred
-thousand sockets, each made a little badly (``lab/plans/tolerance.py``).
+thousand sockets, each made a little badly (``lab/plans/magnets.py``).
 """
 
 from collections.abc import Iterator, Mapping

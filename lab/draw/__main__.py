@@ -1,4 +1,4 @@
-"""Look at what is drawn: `python -m lab.draw faces|scenes|crops|corners|bench`."""
+"""Look at what is drawn: `python -m lab.draw faces|scenes|crops|corners`."""
 
 import argparse
 import sys
@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from hardware.camera.decks import RULESETS
-from lab.draw import bench, contact_sheet
+from lab.draw import contact_sheet
 from lab.draw.cards.asset_cache import AssetCache
-from lab.draw.cards.print_style import PrintStyle, random_style
+from lab.draw.cards.print_style import random_style
 from lab.draw.scenes.crops import random_corner_crop, random_crop
 from lab.draw.scenes.scene import random_scene
 from lab.draw.shapes.sheet import Picture
@@ -22,25 +22,20 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m lab.draw",
         description="Writes a contact sheet of drawn cards, scenes or crops as a PNG file.",
     )
-    what = ("faces", "scenes", "crops", "corners", "bench")
-    parser.add_argument("what", choices=what)
+    parser.add_argument("what", choices=("faces", "scenes", "crops", "corners"))
     parser.add_argument("--out", type=Path, default=Path("drawn.png"), help="the file to write")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other pictures")
     parser.add_argument("--count", type=int, default=64, help="how many scenes or crops")
     parser.add_argument("--ruleset", choices=list(RULESETS), default="classic-112")
-    parser.add_argument("--usual", action="store_true", help="faces in the usual print style")
-    parser.add_argument("--plain", action="store_true", help="scenes without the truth drawn in")
     return parser
 
 
 def _sheet(options: argparse.Namespace) -> Picture:
     if options.what == "faces":
-        style = PrintStyle() if options.usual else random_style(options.seed)
-        return contact_sheet.faces(options.ruleset, style)
+        return contact_sheet.faces(options.ruleset, random_style(options.seed))
     rng, assets = np.random.default_rng(options.seed), AssetCache(options.seed)
     if options.what == "scenes":
-        drawn = (random_scene(rng, assets) for _ in range(options.count))
-        return contact_sheet.scenes(drawn, mark=not options.plain)
+        return contact_sheet.scenes(random_scene(rng, assets) for _ in range(options.count))
     draw = random_crop if options.what == "crops" else random_corner_crop
     return contact_sheet.crops(draw(rng, assets) for _ in range(options.count))
 
@@ -48,10 +43,6 @@ def _sheet(options: argparse.Namespace) -> Picture:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     options = _parser().parse_args(arguments)
-    if options.what == "bench":
-        for name, rate in bench.measure(1000, 2500).items():
-            sys.stdout.write(f"{name:8} {rate:7.0f} a second on one core\n")
-        return 0
     if options.count < 1:
         sys.stderr.write("--count must be at least 1.\n")
         return 2

@@ -52,9 +52,9 @@ def marked(scene: Scene) -> Picture:
     return image
 
 
-def scenes(drawn: Iterable[Scene], mark: bool = True) -> Picture:
-    """Scenes side by side, the truth drawn in or left out."""
-    return grid([marked(scene) if mark else scene.image for scene in drawn], 8)
+def scenes(drawn: Iterable[Scene]) -> Picture:
+    """Scenes side by side, the truth drawn in."""
+    return grid([marked(scene) for scene in drawn], 8)
 
 
 def crops(drawn: Iterable[Crop]) -> Picture:

@@ -231,7 +231,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.measure enrol", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", help="folder with index.csv and photos")
-    parser.add_argument("--source", action="append", help="use only this source")
     parser.add_argument("--families", type=int, default=4, help="per kind (%(default)s)")
     parser.add_argument("--views", type=int, default=2, help="per face (%(default)s)")
     parser.add_argument("--twice", action="store_true", help="show faces that look alike again")
@@ -249,8 +248,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         except IndexFileError as error:
             sys.stderr.write(f"enrol: {error}\n")
             return 2
-        wanted = [photo for photo in photos if not args.source or photo.source in args.source]
         camera = FaceCapturer(Locator(args.models / "locator.onnx"), matcher)
-        counts = photographed(wanted, camera, matcher)
+        counts = photographed(photos, camera, matcher)
     sys.stdout.write(table(counts) + "\n")
     return 0

@@ -13,9 +13,9 @@ import numpy as np
 from hardware.camera.decks import RULESETS, cards_of
 from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.types import Detection, Picture
-from lab.films.cutouts import CutOut, Surface, cut_outs
-from lab.films.fans import SIZE, FanCard, compose_fan
-from lab.films.tables import table_of
+from lab.films.photographed.cutouts import CutOut, Surface, cut_outs
+from lab.films.photographed.fans import SIZE, FanCard, compose_fan
+from lab.films.photographed.tables import table_of
 from lab.labelled_photos import IndexFileError
 
 SHOWN = 0.9

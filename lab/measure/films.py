@@ -28,19 +28,17 @@ import cv2
 from hardware.camera.decks import cards_of
 from hardware.camera.pipeline import Pipeline
 from hardware.camera.reading.recognise import MODELS, CardRecogniser
-from hardware.camera.setup.find_pile import PileFinder
-from hardware.camera.setup.follow import Follower
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.source import Frame
 from hardware.camera.track.events import PileEvent
 from hardware.camera.types import Recogniser
-from lab.films.film import Film, FilmFrame, FilmMaker, FilmOptions
+from lab.films.film import Film, FilmMaker, FilmOptions
 from lab.measure.track_score import REPORTED, MatchedEvent, TrackScore, percentile, score_events
 
 KINDS = {
     "drawn": "lab.films.drawn:DrawnFilms",
-    "rendered": "lab.films.rendered.maker:RenderedFilms",
-    "photographed": "lab.films.photographed:PhotographedFilms",
+    "rendered": "lab.films.rendered.films:RenderedFilms",
+    "photographed": "lab.films.photographed.films:PhotographedFilms",
     "recorded": "lab.films.recorded:RecordedFilms",
 }
 """Makers of films by kind, as module and class."""
@@ -101,22 +99,16 @@ def watch_film(
     film: Film,
     recogniser: Recogniser,
     tell: Callable[[str], None] = lambda _: None,
-    *,
-    find: bool = False,
 ) -> FilmScore:
-    """Watch a film and score the events; ``tell`` gets a line for each of both.
-
-    ``find``: nobody marks the pile; it is found as in a phone's pictures.
-    """
+    """Watch a film and score the events; ``tell`` gets a line for each of both."""
     pipeline: Pipeline | None = None
     events: list[PileEvent] = []
     blind = now = 0.0
     seen = None
     for number, frame in enumerate(film.frames):
         if pipeline is None:
-            pipeline = Pipeline(
-                recogniser, _follower(film, frame, recogniser, find=find), live=False
-            )
+            follower = film.follower or SceneFollower(extract_scene(frame.picture, film.region))
+            pipeline = Pipeline(recogniser, follower, live=False)
         events += pipeline.take(Frame(frame.picture, frame.time, number))
         now = frame.time
         if pipeline.sight.state == "watching" or seen is None:
@@ -127,12 +119,6 @@ def watch_film(
         tell(line)
     disturbances = sum(one.kind not in REPORTED for one in film.happened)
     return FilmScore(1, track, disturbances, blind)
-
-
-def _follower(film: Film, first: FilmFrame, recogniser: Recogniser, *, find: bool) -> Follower:
-    if find:
-        return PileFinder(recogniser)
-    return film.follower or SceneFollower(extract_scene(first.picture, film.region))
 
 
 def _lines(film: Film, events: Iterable[PileEvent], track: TrackScore) -> list[str]:
@@ -163,7 +149,6 @@ class FilmJob:
     condition: str
     seed: int
     models: Path
-    find: bool = False
 
     def run(self) -> tuple["FilmJob", FilmScore, list[str]]:
         """Make the film and watch it; return its score, and its events as lines."""
@@ -171,7 +156,7 @@ class FilmJob:
         lines: list[str] = []
         film = maker_of(self.kind, self.options).film(self.condition, self.seed)
         recogniser = _recogniser(self.models, film.ruleset or RULESET)
-        return self, watch_film(film, recogniser, lines.append, find=self.find), lines
+        return self, watch_film(film, recogniser, lines.append), lines
 
 
 @cache
@@ -198,7 +183,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{unknown}: {args.kind} films have {', '.join(known)}\n")
         return 2
     jobs = [
-        FilmJob(args.kind, options, condition, seed, args.models, args.find)
+        FilmJob(args.kind, options, condition, seed, args.models)
         for condition in conditions
         for seed in range(args.seed, args.seed + args.films)
     ]
@@ -254,9 +239,6 @@ def _parser() -> argparse.ArgumentParser:
         "--cards", type=Path, metavar="FOLDER", help="labelled photos, or recorded films"
     )
     parser.add_argument("--models", type=Path, default=MODELS, help="folder of the networks")
-    parser.add_argument(
-        "--find", action="store_true", help="find the pile as a phone does; it is not marked"
-    )
     parser.add_argument("--jobs", type=int, default=1, help="processes (%(default)s)")
     parser.add_argument("--verbose", action="store_true", help="print right events too")
     return parser

@@ -14,10 +14,11 @@ from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.types import Detection, Picture, Recogniser
 from lab.clips.clip import Clip, random_setting
-from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
-from lab.clips.random_scripts import DECK, idle_script, play_script, starting_pile
+from lab.clips.ground_truth_reader import GroundTruthReader
+from lab.clips.random_scripts import DECK, play_script, starting_pile
 from lab.measure.track_score import TrackScore, percentile, score_events
 
+SIZE = (1280, 720)
 FOLLOWS = 20
 """Frames by which the region lags behind a bumped camera."""
 
@@ -48,32 +49,21 @@ class TimedRecogniser:
         return found
 
 
-@dataclass(frozen=True)
-class ClipSpec:
-    """A clip to track."""
-
-    seed: int  # Selects the clip
-    seconds: float  # Its length
-    idle: bool = False  # Nobody plays; hands only pass by
-    size: tuple[int, int] = (1280, 720)  # Width and height of its frames
-    restless: float = 0.5  # How much the light changes, 0 for not at all
-
-
 def watch_clip(
-    film: ClipSpec,
-    faults: ReaderErrors,
+    seed: int,
+    seconds: float,
     times: WatcherTimes,
     real: Recogniser | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> TrackScore:
-    """Track a clip and score the events.
+    """Track a clip, which the seed selects, and score the events.
 
     ``real`` reads cards in place of the ground-truth reader. ``tell`` is called with a line for
     each true event and each reported one.
     """
-    place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
-    clip = Clip(place, (idle_script if film.idle else play_script)(film.seed, film.seconds))
-    oracle = GroundTruthReader(DECK, faults, film.seed)
+    place = random_setting(seed, SIZE, starting_pile(seed))
+    clip = Clip(place, play_script(seed, seconds))
+    oracle = GroundTruthReader(DECK, seed=seed)
     watcher = PileWatcher(TimedRecogniser(real or oracle, times.read))
     # After a bump, the mat is found again with a delay.
     regions = deque([place.camera.region], maxlen=FOLLOWS)
@@ -82,7 +72,7 @@ def watch_clip(
     for frame in clip:
         regions.append(frame.region)
         region = regions[0]
-        oracle.tell(frame, window_of(region, film.size[::-1], Thresholds()).crop)
+        oracle.tell(frame, window_of(region, SIZE[::-1], Thresholds()).crop)
         was_busy, asked = watcher.busy, len(times.read)
         begun = time.thread_time()
         events += watcher.watch(frame.picture, frame.time, region)
@@ -126,28 +116,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--clips", type=int, default=10, help="number of clips")
     parser.add_argument("--seed", type=int, default=1, help="of the first clip")
     parser.add_argument("--seconds", type=float, default=40.0, help="length of each clip")
-    parser.add_argument("--idle", action="store_true", help="nobody plays")
-    parser.add_argument("--size", default="1280x720", help="of the frames")
-    parser.add_argument("--restless", type=float, default=0.5, help="how much the light changes")
-    parser.add_argument(
-        "--confuse", type=float, default=0.0, help="probability of a wrong card per frame"
-    )
-    parser.add_argument(
-        "--miss", type=float, default=0.02, help="probability of a missed card per frame"
-    )
     parser.add_argument("--real", action="store_true", help="read with the networks, not the truth")
     parser.add_argument("--verbose", action="store_true", help="print true and reported events")
     args = parser.parse_args(argv)
-    width, _, height = args.size.partition("x")
     cv2.setNumThreads(1)
     real = _networks() if args.real else None
-    faults = ReaderErrors(miss=args.miss, confuse=args.confuse)
     total, times = TrackScore(), WatcherTimes()
     for seed in range(args.seed, args.seed + args.clips):
-        size = (int(width), int(height))
-        film = ClipSpec(seed, args.seconds, args.idle, size, args.restless)
         lines: list[str] = []
-        one = watch_clip(film, faults, times, real, lines.append)
+        one = watch_clip(seed, args.seconds, times, real, lines.append)
         total.add(one)
         _say_faults(seed, one, lines if args.verbose else [])
     print(table(total, times))  # noqa: T201

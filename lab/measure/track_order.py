@@ -17,7 +17,7 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.window import fill, project, window_of
 from lab.clips.clip import Clip, random_setting
 from lab.clips.random_scripts import play_script, starting_pile
-from lab.measure.track import ClipSpec
+from lab.measure.track import SIZE
 
 OFF = 0.8
 """Standard deviation of the outlines' error, in pixels of the view."""
@@ -27,16 +27,16 @@ EVERY = 15
 """Frames from one comparison to the next."""
 
 
-def compare(film: ClipSpec) -> Counter[str]:
-    """Count overlapping pairs of a clip as right, wrong or not told."""
+def compare(seed: int, seconds: float) -> Counter[str]:
+    """Count overlapping pairs of the clip that a seed selects as right, wrong or not told."""
     counts: Counter[str] = Counter()
     limits = Thresholds()
-    place = random_setting(film.seed, film.size, starting_pile(film.seed), film.restless)
-    rng = np.random.default_rng([film.seed, 61])
-    for number, frame in enumerate(Clip(place, play_script(film.seed, film.seconds))):
+    place = random_setting(seed, SIZE, starting_pile(seed))
+    rng = np.random.default_rng([seed, 61])
+    for number, frame in enumerate(Clip(place, play_script(seed, seconds))):
         if number % EVERY:
             continue
-        window = window_of(frame.region, film.size[::-1], limits)
+        window = window_of(frame.region, SIZE[::-1], limits)
         view = window.view_of(frame.picture)
         lying = [card for card in frame.cards if card.speed < STILL]
         for upper, lower in combinations(lying, 2):
@@ -63,6 +63,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     total: Counter[str] = Counter()
     for seed in range(args.seed, args.seed + args.clips):
-        total += compare(ClipSpec(seed, args.seconds))
+        total += compare(seed, args.seconds)
     sys.stdout.writelines(f"{told:8} {count:6}\n" for told, count in sorted(total.items()))
     return 0

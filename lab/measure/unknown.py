@@ -217,9 +217,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path, nargs="?", help="folder of pictures")
     parser.add_argument("--deck", choices=sorted(RULESETS), help="deck named (default: any)")
-    parser.add_argument(
-        "--every", type=int, default=1, metavar="N", help="read only every Nth labelled photo"
-    )
     parser.add_argument("--count", type=int, default=100, help="drawn of each kind (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of drawn ones (%(default)s)")
     parser.add_argument(
@@ -232,7 +229,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.folder is None:
             drawn(args.count, args.seed, tallies)
         elif (args.folder / "index.csv").is_file():
-            labelled_folder(read_index(args.folder)[:: args.every], args.deck, tallies)
+            labelled_folder(read_index(args.folder), args.deck, tallies)
         else:
             foreign_folder(args.folder, args.deck, tallies)
     except (IndexFileError, ModelError, SourceError) as error:

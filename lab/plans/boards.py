@@ -11,9 +11,8 @@ from typing import Any
 from lab.plans.kicad_board import write_board, write_project
 from lab.plans.kicad_schematic import write_schematic
 from lab.plans.layout import Board, main_board_laid, station_board
-from lab.plans.router import Router
+from lab.plans.router import Router, widen
 from lab.plans.table import FOLDER, read_table
-from lab.plans.widen import widen
 
 TITLES = {"station": "Sensor board: station", "main": "Sensor board: main board"}
 KICAD_PYTHON = "/usr/bin/python3"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lab.plans.boards import boards
-from lab.plans.kicad_read import board_copper
+from lab.plans.kicad_board import board_copper
 from lab.plans.layout import Board
 from lab.plans.router import Track
 from lab.plans.table import FOLDER, nominal_gap, read_table

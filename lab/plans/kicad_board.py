@@ -1,8 +1,13 @@
-"""Writes a board as a KiCad file, by itself; KiCad fills the ground areas in and checks it."""
+"""Writes a board as a KiCad file, by itself, and reads its copper back.
 
+KiCad fills the ground areas in and checks it.
+"""
+
+import re
 import uuid
 from collections.abc import Iterator
 from itertools import count
+from typing import Any
 
 from lab.plans.circuit import GND
 from lab.plans.layout import JACK_MIDDLE, Board, PlacedPad
@@ -11,6 +16,7 @@ from lab.plans.router import CLEARANCE, TRACK, VIA, VIA_DRILL, Track, Via
 LAYERS = ("F.Cu", "B.Cu")
 ORIGIN = (50.0, 40.0)  # of the board on KiCad's sheet
 THICK = 0.12
+_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([()])|([^\s()"]+)')
 
 _HEAD = """(kicad_pcb (version 20211014) (generator pcbnew)
   (general (thickness {thickness}))
@@ -176,3 +182,53 @@ def _ground(board: Board, layer: str, net: int, name: _Names) -> Iterator[str]:
     yield "    (connect_pads (clearance 0.25)) (min_thickness 0.25)"
     yield "    (fill (thermal_gap 0.3) (thermal_bridge_width 0.4))"
     yield f"    (polygon (pts {points})))"
+
+
+def parse(text: str) -> list[Any]:
+    """Return an s-expression as nested lists of strings. Raises ValueError."""
+    stack: list[list[Any]] = [[]]
+    for quoted, bracket, word in _TOKEN.findall(text):
+        if bracket == "(":
+            stack.append([])
+        elif bracket == ")":
+            if len(stack) < 2:
+                raise ValueError("a bracket too many")
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(word or quoted)
+    if len(stack) != 1 or len(stack[0]) != 1:
+        raise ValueError("brackets that do not match")
+    return list(stack[0][0])
+
+
+def all_of(tree: list[Any], kind: str) -> Iterator[list[Any]]:
+    """Yield the direct parts of one kind."""
+    return (part for part in tree if isinstance(part, list) and part and part[0] == kind)
+
+
+def one_of(tree: list[Any], kind: str) -> list[Any]:
+    """Return the only part of a kind. Raises ValueError."""
+    (found,) = all_of(tree, kind)
+    return found
+
+
+def board_copper(text: str) -> tuple[list[Track], list[Via]]:
+    """Return the tracks and vias of a ``.kicad_pcb``."""
+    tree = parse(text)
+    names = {net[1]: net[2] for net in all_of(tree, "net")}
+    tracks = []
+    for part in all_of(tree, "segment"):
+        layer = LAYERS.index(one_of(part, "layer")[1])
+        ends = _on_board(one_of(part, "start")) + _on_board(one_of(part, "end"))
+        width = float(one_of(part, "width")[1])
+        tracks.append(Track(names[one_of(part, "net")[1]], layer, *ends, width))
+    vias = [
+        Via(names[one_of(part, "net")[1]], *_on_board(one_of(part, "at")))
+        for part in all_of(tree, "via")
+    ]
+    return tracks, vias
+
+
+def _on_board(part: list[Any]) -> tuple[float, float]:
+    return round(float(part[1]) - ORIGIN[0], 4), round(float(part[2]) - ORIGIN[1], 4)

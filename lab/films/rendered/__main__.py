@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lab.films.film import Film, FilmOptions
-from lab.films.rendered.maker import RenderedFilms
+from lab.films.rendered.films import RenderedFilms
 
 COLUMNS, WIDE = 6, 320
 VIDEO_RATE = 15.0

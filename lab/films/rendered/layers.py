@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from lab.films.staging.moment import Optics
+
 Array = npt.NDArray[Any]
 Picture = npt.NDArray[Any]
 
@@ -44,15 +46,6 @@ def box_around(
     if (high - low < 2).any():
         return None
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
-
-
-@dataclass(frozen=True)
-class Optics:
-    """How moving and raised things are blurred in one picture."""
-
-    exposure: float = 0.012  # Seconds
-    readout: float = 0.0  # Seconds from the first row to the last
-    depth: float = 0.4  # Pixels of blur for things 100 mm above the table
 
 
 def smeared(

@@ -9,8 +9,6 @@ import cv2
 import numpy as np
 
 from lab.films.rendered.signs import (
-    HIGH,
-    WIDE,
     Canvas,
     Picture,
     Point,
@@ -24,6 +22,7 @@ from lab.films.rendered.signs import (
     slab,
     write,
 )
+from lab.films.staging.sheet import HIGH, WIDE
 
 TALL = 420
 """Height of a finished face in pixels."""

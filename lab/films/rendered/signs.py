@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from lab.films.staging.sheet import HIGH, WIDE
+
 Picture = npt.NDArray[Any]
 Rgb = tuple[int, int, int]
 Point = tuple[float, float]
 
-WIDE, HIGH = 56.0, 87.0
-"""A card in mm."""
 FINE = 12
 """Pixels per mm while drawing."""
 

@@ -7,10 +7,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from lab.films.rendered.eye import Eye
 from lab.films.rendered.layers import Layer, box_around
-from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import BAND, CUFF, NAIL, SKIN, SLEEVE, Capsule, Person
+from lab.films.rendered.limbs import BAND, CUFF, NAIL, SKIN, SLEEVE, Capsule
+from lab.films.staging.eye import Eye
+from lab.films.staging.lighting import Lighting
+from lab.films.staging.people import Person
 
 Array = npt.NDArray[Any]
 Picture = npt.NDArray[Any]

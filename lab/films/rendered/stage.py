@@ -1,4 +1,4 @@
-"""What stands before the camera at one moment, and the picture of it before the sensor."""
+"""Draws what stands before the camera at one moment, as it is before the sensor."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -8,48 +8,23 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from lab.films.rendered.eye import Eye, enlarged, ground_of
-from lab.films.rendered.layers import Layer, Optics, box_around, smeared
-from lab.films.rendered.light import Blocker, Lighting, reflections, shadows
-from lab.films.rendered.limbs import Capsule, Person, Reach, capsules_of
-from lab.films.rendered.sheets import THICK, FaceStore, Sheet, drawn, normal_of
+from lab.films.rendered.faces import FaceStore, drawn, normal_of
+from lab.films.rendered.layers import Layer, box_around, smeared
+from lab.films.rendered.limbs import Capsule, capsules_of
+from lab.films.rendered.shadows import Blocker, shadows
 from lab.films.rendered.skin import draw_limbs
 from lab.films.rendered.textures import PIXELS, REACH
+from lab.films.staging.eye import Eye, enlarged, ground_of
+from lab.films.staging.lighting import Lighting, reflections
+from lab.films.staging.moment import Guest, Look, Moment, Optics
+from lab.films.staging.people import Person
+from lab.films.staging.sheet import THICK, Sheet
 
 Array = npt.NDArray[Any]
 Picture = npt.NDArray[Any]
 
 COARSE = 4
 """Pixels of the picture a pixel of the light's maps."""
-
-
-@dataclass(frozen=True)
-class Guest:
-    """A hand over the table at one moment, and the sheets it holds, the lowest first."""
-
-    person: Person
-    reach: Reach
-    held: tuple[Sheet, ...] = ()
-    speed: tuple[float, float] = (0.0, 0.0)  # In the picture, pixels a second
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What the table looks like at one moment; ``pile`` has the lowest sheet first."""
-
-    pile: tuple[Sheet, ...]
-    guests: tuple[Guest, ...]
-    lighting: Lighting
-    beside: tuple[Sheet, ...] = ()  # Other cards on the table
-
-
-@dataclass(frozen=True)
-class Look:
-    """A picture before the sensor, and what of it is free."""
-
-    picture: Picture
-    clear: bool  # Whether all of the top card shows, or of an empty place
-    gone: bool  # Whether nothing is held over the pile's place
 
 
 @dataclass
@@ -64,7 +39,7 @@ class _Still:
 
 
 @dataclass
-class Stage:
+class RenderedStage:
     """Draws moments as one camera sees them; remembers what did not change."""
 
     eye: Eye

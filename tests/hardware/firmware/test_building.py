@@ -14,10 +14,10 @@ from hardware.firmware import config
 from hardware.firmware.build import compiler
 from hardware.firmware.referee_board.levels import MOST_OFF_MV
 from hardware.firmware.referee_board.sensing import SensorThresholds
-from lab.plans.parts import TABLES, cost, joints
+from lab.plans.magnets import Draws
+from lab.plans.orders import TABLES, cost, joints
 from lab.plans.table import FOLDER as PLANS
 from lab.plans.table import dimension_rows, nominal_gap, read_table
-from lab.plans.tolerance import Draws
 from tests.hardware.firmware.rig import FIRMWARE
 
 TABLE = read_table()

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from hardware.camera.types import Corners, Detection, Picture
-from lab.films.cutouts import card_of, clean_face, cut_outs, edges, surface_of
-from lab.films.hands import make_hand
-from lab.films.held import held_hand, real_hand
+from lab.films.photographed.cutouts import card_of, clean_face, cut_outs, edges, surface_of
+from lab.films.photographed.hands import make_hand
+from lab.films.photographed.held import held_hand, real_hand
 from lab.labelled_photos import Photo
 from tests.lab.films.given import CARDS, drawn_cut_outs
 

@@ -7,11 +7,11 @@ import pytest
 
 from hardware.camera.decks import cards_of
 from hardware.camera.reading.recognise import CardRecogniser
-from lab.films.conditions import CONDITIONS
 from lab.films.film import Film, FilmFrame, FilmOptions
-from lab.films.photographed import PhotographedFilms
+from lab.films.photographed.films import PhotographedFilms
+from lab.films.staging.conditions import CONDITIONS
 from lab.measure.films import watch_film
-from tests.lab.films.given import CARDS, drawn_cut_outs
+from tests.lab.films.given import DECK, drawn_cut_outs
 
 SMALL = (320, 180)
 
@@ -40,7 +40,7 @@ def test_cards_are_laid_and_told() -> None:
     assert times == sorted(set(times))
     laid = [one for one in film.happened if one.kind == "placed"]
     assert len(laid) == 3
-    assert all(one.card in CARDS and times[0] < one.at < times[-1] for one in laid)
+    assert all(one.card in DECK and times[0] < one.at < times[-1] for one in laid)
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)

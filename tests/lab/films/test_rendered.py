@@ -8,22 +8,25 @@ import numpy as np
 import pytest
 
 import lab.films.rendered
+import lab.films.staging
 from hardware.camera.decks import cards_of
 from hardware.camera.reading.recognise import CardRecogniser
 from lab.films.film import FilmOptions
 from lab.films.rendered.__main__ import main as show
-from lab.films.rendered.conditions import CONDITIONS, play
-from lab.films.rendered.deeds import Writer
-from lab.films.rendered.eye import Eye
-from lab.films.rendered.layers import Optics
-from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import Person
-from lab.films.rendered.maker import RenderedFilms
-from lab.films.rendered.script import Habits
-from lab.films.rendered.sheets import FaceStore, Sheet
-from lab.films.rendered.stage import Moment, Stage
+from lab.films.rendered.faces import FaceStore
+from lab.films.rendered.films import RenderedFilms
+from lab.films.rendered.prints import CARDS
+from lab.films.rendered.stage import RenderedStage
 from lab.films.rendered.textures import PIXELS, TABLES
-from lab.films.rendered.timeline import Timeline
+from lab.films.staging.conditions import CONDITIONS, play
+from lab.films.staging.deeds import Writer
+from lab.films.staging.eye import Eye
+from lab.films.staging.lighting import Lighting
+from lab.films.staging.moment import Moment, Optics
+from lab.films.staging.people import Person
+from lab.films.staging.script import Habits
+from lab.films.staging.sheet import Sheet
+from lab.films.staging.timeline import Timeline
 
 SMALL = FilmOptions(size=(320, 240), placements=1)
 
@@ -36,10 +39,11 @@ def bare_tables(monkeypatch):
 
 
 def test_nothing_is_shared_with_the_drawing_but_the_words_of_the_truth():
-    folder = Path(lab.films.rendered.__file__).parent
+    rooms = (lab.films.rendered, lab.films.staging)
     imported = {
         node.module
-        for file in folder.glob("*.py")
+        for room in rooms
+        for file in Path(str(room.__file__)).parent.glob("*.py")
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.ImportFrom) and node.module
     }
@@ -83,7 +87,7 @@ def _written(condition, seed):
     rng = np.random.default_rng(seed)
     person = Person()
     timeline = Timeline(Lighting())
-    writer = Writer(timeline, rng, Habits(), [(person, 0.0), (person, 120.0)])
+    writer = Writer(timeline, rng, Habits(), [(person, 0.0), (person, 120.0)], CARDS)
     play(writer, CONDITIONS[condition](rng), 20)
     return writer
 
@@ -113,7 +117,9 @@ def test_faces_are_read_right(style):
     recogniser = CardRecogniser(cards_of("classic-108"))
     eye = Eye((320, 240), tilt=20.0, card=0.5)
     region = eye.pixels(np.array([(-60, -75, 0), (60, -75, 0), (60, 75, 0), (-60, 75, 0)]))
-    stage = Stage(eye, np.full((PIXELS, PIXELS, 3), 120, np.uint8), FaceStore(style), region)
+    stage = RenderedStage(
+        eye, np.full((PIXELS, PIXELS, 3), 120, np.uint8), FaceStore(style), region
+    )
     for number, card in enumerate(("red-3", "yellow-reverse", "blue-skip", "wild-draw-four")):
         pile = (Sheet(card, number, turn=20.0),)
         look = stage.look(Moment(pile, (), Lighting()), Optics())

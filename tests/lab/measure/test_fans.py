@@ -6,8 +6,8 @@ import pytest
 from hardware.camera.decks import cards_of
 from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.types import Detection
-from lab.films.cutouts import CutOut
-from lab.films.fans import SIZE, FanCard, compose_fan
+from lab.films.photographed.cutouts import CutOut
+from lab.films.photographed.fans import SIZE, FanCard, compose_fan
 from lab.measure.fans import drawn_cut_outs, judge_fan, main
 
 TABLE = np.full((SIZE[1], SIZE[0], 3), (70, 90, 60), np.uint8)

@@ -7,18 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from lab.plans.board_checks import overlaps, too_near, unjoined
 from lab.plans.boards import TITLES, boards, fabricate, has_kicad
 from lab.plans.circuit import PICO_PIN, main_board, station
 from lab.plans.footprints import FOOTPRINTS
-from lab.plans.kicad_board import write_board, write_project
-from lab.plans.kicad_read import board_copper, board_nets, parse, schematic_nets
+from lab.plans.kicad_board import board_copper, parse, write_board, write_project
 from lab.plans.kicad_schematic import write_schematic
 from lab.plans.layout import Board, Place
 from lab.plans.orders import GERBER, pack
-from lab.plans.router import NoWayError, Router
+from lab.plans.router import NoWayError, Router, widen
 from lab.plans.table import FOLDER, read_table
-from lab.plans.widen import widen
+from tests.lab.plans.board_checks import (
+    board_nets,
+    overlaps,
+    schematic_nets,
+    too_near,
+    unjoined,
+)
 
 TABLE = read_table()
 BOARDS = {board.circuit.name: board for board in boards(TABLE)}

@@ -8,9 +8,8 @@ import pytest
 
 from lab.plans.__main__ import main as plans
 from lab.plans.field import anywhere, on_axis
-from lab.plans.magnets import main, thresholds
+from lab.plans.magnets import Draws, main, thresholds
 from lab.plans.table import nominal_gap, read_table
-from lab.plans.tolerance import Draws
 
 TABLE = read_table()
 GAP = nominal_gap(TABLE)

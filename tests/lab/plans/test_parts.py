@@ -9,8 +9,17 @@ import pytest
 from lab.plans.boards import boards
 from lab.plans.circuit import main_board, station
 from lab.plans.drawings import drawings
-from lab.plans.orders import designators, pack, placement
-from lab.plans.parts import TABLES, bill, bought, cost, joints, quantities
+from lab.plans.orders import (
+    TABLES,
+    bill,
+    bought,
+    cost,
+    designators,
+    joints,
+    pack,
+    placement,
+    quantities,
+)
 from lab.plans.prints import PARTS, dimensions, openscad
 from lab.plans.table import FOLDER, nominal_gap, read_table
 

@@ -1,69 +1,89 @@
-"""Makes rendered films, as ``lab.films.film`` has them."""
+"""Films that are staged: what happens is written first, and a stage draws each moment of it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from lab.clips.ground_truth import TrueEvent
 from lab.films.film import Film, FilmFrame, FilmOptions
-from lab.films.rendered.conditions import CONDITIONS, Condition, play
-from lab.films.rendered.deeds import Writer
-from lab.films.rendered.eye import Array, Eye
-from lab.films.rendered.layers import Optics
-from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import Person, Reach, random_person
-from lab.films.rendered.script import Rng
-from lab.films.rendered.sensor import Camera, knocks_of
-from lab.films.rendered.sheets import BACK, THICK, FaceStore, Sheet
-from lab.films.rendered.stage import Stage
-from lab.films.rendered.textures import TABLES
-from lab.films.rendered.things import with_things
-from lab.films.rendered.timeline import Timeline
-
-CLUTTERED = 0.75
-"""Share of tables on which other things lie."""
+from lab.films.staging.conditions import CONDITIONS, Condition, play
+from lab.films.staging.deeds import Writer
+from lab.films.staging.eye import Array, Eye
+from lab.films.staging.lighting import Lighting
+from lab.films.staging.moment import Look, Moment, Optics
+from lab.films.staging.people import Person, Reach, random_person
+from lab.films.staging.script import Rng
+from lab.films.staging.sensor import Camera, knocks_of
+from lab.films.staging.sheet import BACK, THICK, Sheet
+from lab.films.staging.timeline import Timeline
 
 
-class RenderedFilms:
-    """Films of a small renderer that shares nothing with the drawn clips."""
+class Stage(Protocol):
+    """Draws what one camera sees."""
+
+    def look(self, now: Moment, optics: Optics) -> Look:
+        """Return the picture of a moment."""
+
+
+class StagedFilms(ABC):
+    """Films of one kind of stages, one for each condition and seed."""
 
     conditions: Sequence[str] = tuple(CONDITIONS)
+    salt: ClassVar[int]  # Gives each kind of stages random numbers of its own
 
     def __init__(self, options: FilmOptions) -> None:
         self._options = options
 
+    @property
+    @abstractmethod
+    def cards(self) -> Sequence[str]:
+        """The distinct cards that a film may show."""
+
+    @abstractmethod
+    def stage(self, condition: Condition, eye: Eye, region: Array, seed: int, rng: Rng) -> Stage:
+        """Return the stage of a film; ``region`` has the corners of the pile's place in pixels."""
+
+    def person(self, rng: Rng) -> Person:
+        """Return somebody who plays."""
+        return random_person(rng)
+
     def film(self, condition: str, seed: int) -> Film:
         """Return a film. Raises KeyError for an unknown condition."""
         number = list(CONDITIONS).index(condition) if condition in CONDITIONS else -1
-        rng = np.random.default_rng([seed, number + 1, 83])
+        rng = np.random.default_rng([seed, number + 1, self.salt])
         chosen = CONDITIONS[condition](rng)
         options = self._options
         eye = _random_eye(rng, options.size, chosen)
         lighting = _varied(rng, chosen.lighting)
         timeline = Timeline(lighting, beside=_draw_pile(rng, chosen.place[0]))
         timeline.drift = (chosen.drift, float(rng.uniform(6, 14)))
-        writer = Writer(timeline, rng, chosen.habits, _people(rng))
+        writer = Writer(timeline, rng, chosen.habits, self._seated(rng), self.cards)
         play(writer, chosen, options.placements)
         wide, high = chosen.place
         box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array([wide, high]) / 2
         region = eye.pixels(np.column_stack([box, np.zeros(4)]))
-        table = str(rng.choice(chosen.tables))
-        gloss = {"wood": 0.25, "laminate": 0.35, "stone": 0.3, "oilcloth": 0.25}.get(table, 0.0)
-        texture = TABLES[table](rng)
-        if rng.random() < CLUTTERED:
-            texture = with_things(texture, rng)
-        stage = Stage(eye, texture, FaceStore(seed), region, gloss, seed)
+        stage = self.stage(chosen, eye, region, seed, rng)
         rate = chosen.rate or float(rng.choice([15.0, 20.0, 30.0, 30.0]))
         knocks = knocks_of(writer.happened, chosen.sensor, seed)
         camera = Camera(chosen.sensor, options.size, seed, knocks)
         happened: list[TrueEvent] = []
-        frames = _filmed(stage, writer, chosen, camera, rate, happened)
+        frames = _filmed(stage, eye, writer, chosen, camera, rate, happened)
         return Film(condition, region.astype(np.float32), frames, happened)
+
+    def _seated(self, rng: Rng) -> list[tuple[Person, float]]:
+        """Return people around the table, with the directions of their arms."""
+        count = int(rng.integers(2, 5))
+        first = float(rng.uniform(0, 360))
+        turns: Array = first + np.arange(count) * 360 / count + rng.normal(0, 12, count)
+        return [(self.person(rng), float(turn)) for turn in turns]
 
 
 def _filmed(
     stage: Stage,
+    eye: Eye,
     writer: Writer,
     condition: Condition,
     camera: Camera,
@@ -75,7 +95,7 @@ def _filmed(
     pending: list[TrueEvent] = []
 
     def seen(reach: Reach) -> tuple[float, float]:
-        x, y = stage.eye.pixels(np.array([[reach.x, reach.y, reach.z]]))[0]
+        x, y = eye.pixels(np.array([[reach.x, reach.y, reach.z]]))[0]
         return float(x), float(y)
 
     for number in range(int(timeline.length * rate)):
@@ -150,11 +170,3 @@ def _draw_pile(rng: Rng, place: float) -> tuple[Sheet, ...]:
         )
         for k in range(1, 9)
     )
-
-
-def _people(rng: Rng) -> list[tuple[Person, float]]:
-    """Return people around the table, with the directions of their arms."""
-    count = int(rng.integers(2, 5))
-    first = float(rng.uniform(0, 360))
-    turns: Array = first + np.arange(count) * 360 / count + rng.normal(0, 12, count)
-    return [(random_person(rng), float(turn)) for turn in turns]

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lab.films.rendered.deeds import Writer
-from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import Reach
-from lab.films.rendered.script import Habits, Rng, Span
-from lab.films.rendered.sensor import Sensor
-from lab.films.rendered.timeline import Visit
+from lab.films.staging.deeds import Writer
+from lab.films.staging.lighting import Lighting
+from lab.films.staging.people import Reach
+from lab.films.staging.script import Habits, Rng, Span
+from lab.films.staging.sensor import Sensor
+from lab.films.staging.timeline import Visit
 
 HIDES = 90.0
 """Distance in mm from the pile's middle to a hand within which what it holds may hide the pile."""
@@ -56,6 +56,7 @@ class Condition:
     begins: tuple[int, int] = (1, 5)  # Cards on the pile before, from and to
     least: float = 0.0  # Seconds that a film lasts at least
     cards: float = 1.0  # Cards laid over those asked for
+    objects: int = 2  # Things on a photographed table; a rendered one has a random number
 
 
 def _tremble(rng: Rng) -> Sensor:
@@ -98,7 +99,7 @@ CONDITIONS: Mapping[str, Callable[[Rng], Condition]] = {
         place=(140.0, 168.0),
     ),
     "glare": lambda _: Condition(lighting=_GLARE, drift=14.0),
-    "messy": lambda _: Condition(habits=_MESSY, place=(185.0, 205.0), deeds=USUAL),
+    "messy": lambda _: Condition(habits=_MESSY, place=(185.0, 205.0), deeds=USUAL, objects=14),
     "resting-hand": lambda _: Condition(habits=_RESTING),
     "fan-over": lambda _: Condition(fan="over"),
     "fan-beside": lambda _: Condition(fan="beside"),
@@ -122,6 +123,7 @@ CONDITIONS: Mapping[str, Callable[[Rng], Condition]] = {
         drift=8.0,
         place=(132.0, 160.0),
         fan="over",
+        objects=6,
     ),
 }
 """Each makes a film's condition from its random numbers."""

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from lab.films.rendered.limbs import Reach
-from lab.films.rendered.script import Script, away, behind, below
-from lab.films.rendered.sheets import BACK, Sheet
-from lab.films.rendered.timeline import Grip, Key, Visit, carried
+from lab.films.staging.people import Reach
+from lab.films.staging.script import Script, away, behind, below
+from lab.films.staging.sheet import BACK, Sheet
+from lab.films.staging.timeline import Grip, Key, Visit, carried
 
 
 class Writer(Script):
@@ -33,7 +33,7 @@ class Writer(Script):
         speed = self.some(habits.brisk) * brisk
         person, turn = self.someone()
         sheet = self.lying(card)
-        hold = self.hold_for(sheet, turn)
+        hold, turn = self.hold_for(sheet, person, turn)
         at = below(sheet, hold, turn, z=sheet.z + 2)
         visit = Visit(person, [], phase=float(rng.uniform(0, 6)))
         if drawn:
@@ -73,7 +73,7 @@ class Writer(Script):
         speed = self.some(self.habits.brisk)
         person, turn = self.someone()
         sheet = self.lying(card)
-        hold = self.hold_for(sheet, turn)
+        hold, turn = self.hold_for(sheet, person, turn)
         final = below(sheet, hold, turn, z=sheet.z + 12)
         at = behind(final, float(rng.uniform(60, 130)))
         visit = self.bring_hand(person, away(at, 70))

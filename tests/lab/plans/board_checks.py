@@ -1,11 +1,13 @@
-"""Checks of a board without KiCad: that its copper joins each net, and keeps its distance."""
+"""Checks of a board without KiCad: that copper joins each net as meant, and keeps its distance."""
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
+from lab.plans.kicad_board import all_of, one_of, parse
+from lab.plans.kicad_schematic import pins_of
 from lab.plans.layout import Board, PlacedPad
-from lab.plans.router import CLEARANCE, VIA, Track, Via
-from lab.plans.widen import apart
+from lab.plans.router import CLEARANCE, VIA, Track, Via, apart
 
 NEAR = 1e-3
 LEAST = CLEARANCE - 0.05  # what KiCad is told, too
@@ -98,3 +100,45 @@ def _touch(one: PlacedPad | Track | Via, two: PlacedPad | Track | Via) -> bool:
             return one.layer == two.layer and apart(one, two.x1, two.y1, two.x2, two.y2) < NEAR
         return isinstance(two, Via) and apart(one, two.x, two.y, two.x, two.y) < NEAR
     return False
+
+
+def schematic_nets(text: str) -> tuple[dict[str, set[tuple[str, str]]], set[tuple[str, str]]]:
+    """Return the pins of each net, and the pins marked as not connected.
+
+    Raises ValueError for a pin that has neither, or a label or mark where no pin ends.
+    """
+    tree = parse(text)
+    ends: dict[tuple[float, float], tuple[str, str]] = {}
+    for symbol in all_of(tree, "symbol"):
+        kind = one_of(symbol, "lib_id")[1].partition(":")
+        x, y = map(float, one_of(symbol, "at")[1:3])
+        (ref,) = (p[2] for p in all_of(symbol, "property") if p[1] == "Reference")
+        pins = {"1": (0.0, 0.0, 0)} if kind[0] == "power" else pins_of(kind[2])
+        for pin, (px, py, _) in pins.items():
+            point = (round(x + px, 2), round(y - py, 2))
+            if point in ends:
+                raise ValueError(f"{ref} and {ends[point][0]} touch at {point}")
+            ends[point] = (ref, pin)
+    nets: dict[str, set[tuple[str, str]]] = {}
+    for label in all_of(tree, "global_label"):
+        nets.setdefault(label[1], set()).add(ends.pop(_point(label)))
+    loose = {ends.pop(_point(mark)) for mark in all_of(tree, "no_connect")}
+    if ends:
+        raise ValueError(f"pins that nothing names: {sorted(ends.values())}")
+    return nets, loose
+
+
+def board_nets(text: str) -> dict[str, set[tuple[str, str]]]:
+    """Return the pads of each net of a ``.kicad_pcb``."""
+    nets: dict[str, set[tuple[str, str]]] = {}
+    for footprint in all_of(parse(text), "footprint"):
+        (ref,) = (t[2] for t in all_of(footprint, "fp_text") if t[1] == "reference")
+        for pad in all_of(footprint, "pad"):
+            for net in all_of(pad, "net"):
+                nets.setdefault(net[2], set()).add((ref, pad[1]))
+    return nets
+
+
+def _point(part: list[Any]) -> tuple[float, float]:
+    x, y = map(float, one_of(part, "at")[1:3])
+    return round(x, 2), round(y, 2)

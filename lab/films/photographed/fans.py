@@ -9,7 +9,7 @@ import numpy as np
 from hardware.camera.reading.geometry import HEIGHT, INDEX, WIDTH
 from hardware.camera.types import Array, Corners, Picture
 from lab.draw.scenes.projection import Matrix, project_points
-from lab.films.cutouts import CutOut
+from lab.films.photographed.cutouts import CutOut
 
 SIZE = (1280, 960)
 """Width and height of a photo, in pixels."""

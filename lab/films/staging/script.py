@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lab.clips.ground_truth import Distraction, PileChange, TrueEvent
-from lab.films.rendered.limbs import Person, Reach
-from lab.films.rendered.prints import CARDS
-from lab.films.rendered.sheets import BACK, THICK, Sheet
-from lab.films.rendered.timeline import Change, Grip, Key, Timeline, Visit, relative
+from lab.films.staging.people import Person, Reach
+from lab.films.staging.sheet import BACK, THICK, Sheet
+from lab.films.staging.timeline import Change, Grip, Key, Timeline, Visit, relative
 
 Rng = np.random.Generator
 Span = tuple[float, float]
@@ -30,7 +29,6 @@ class Habits:
     rest: Span = (0.03, 0.3)  # How long a hand stays on the card
     pressing: float = 0.2  # Share of hands that then lie flat on it
     slide: float = 0.0  # Share of cards that the hand then pushes straight
-    toss: float = 0.0  # Share of cards thrown from a distance
     pause: Span = (0.6, 1.6)  # Between deeds
     brisk: Span = (0.8, 1.3)  # Speed of hands
     curl: Span = (0.0, 0.0)  # How far a card's ends stand up; negative for its middle
@@ -41,11 +39,16 @@ class Script:
     """A timeline being written, with the truth about it; the next deed begins at ``now``."""
 
     def __init__(
-        self, timeline: Timeline, rng: Rng, habits: Habits, people: Sequence[tuple[Person, float]]
+        self,
+        timeline: Timeline,
+        rng: Rng,
+        habits: Habits,
+        people: Sequence[tuple[Person, float]],
+        cards: Sequence[str],
     ) -> None:
         """Start; ``people`` have the direction that their arms point in, in degrees."""
         self.timeline, self.rng, self.habits = timeline, rng, habits
-        self._people = people
+        self._people, self._cards = people, cards
         self.now = 0.0
         self.happened: list[TrueEvent] = []
         self._numbers = 0
@@ -64,7 +67,7 @@ class Script:
 
     def other_card(self) -> str:
         """Return a random card other than that on top."""
-        return str(self.rng.choice([one for one in CARDS if one != self.top]))
+        return str(self.rng.choice([one for one in self._cards if one != self.top]))
 
     def start_with(self, count: int) -> None:
         """Lay cards before the film begins."""
@@ -120,7 +123,7 @@ class Script:
         """Let a hand take the topmost cards; return it, lifted a little, and when it took them."""
         person, turn = self.someone()
         top = self._pile[-1]
-        hold = self.hold_for(top, turn)
+        hold, turn = self.hold_for(top, person, turn)
         at = below(top, hold, turn, top.z + 2)
         visit = self.bring_hand(person, away(at, 70))
         there = self.now + self.some((0.45, 0.8))
@@ -134,14 +137,24 @@ class Script:
         self.put(take, self._pile[:-count])
         return visit, take
 
-    def hold_for(self, sheet: Sheet, turn: float) -> Sheet:
-        """Return how a hand that points that way holds a sheet to lay it as given."""
+    def hold_for(self, sheet: Sheet, person: Person, turn: float) -> tuple[Sheet, float]:
+        """Return how a hand that points about that way holds a sheet to lay it as given.
+
+        And the way that it points to do so.
+        """
+        if person.hold is not None:
+            # Cards look the same upside down, so one of two ways.
+            way = sheet.turn - person.hold.turn - 90
+            way += 180.0 * round((turn - way) / 180.0)
+            hold = replace(person.hold, card=sheet.card, number=sheet.number)
+            return replace(hold, lean=sheet.lean, curl=sheet.curl, across=sheet.across), way
         rng = self.rng
         skew = sheet.turn - turn - 90
         # Held by a short or a long edge, whichever is nearer to the hand.
         across = abs(math.sin(math.radians(skew))) > 0.7
         ahead = float(rng.uniform(14, 22)) if across else float(rng.uniform(24, 36))
-        return replace(sheet, x=float(rng.normal(0, 5)), y=ahead, z=2.0, turn=skew, lean=sheet.lean)
+        hold = replace(sheet, x=float(rng.normal(0, 5)), y=ahead, z=2.0, turn=skew)
+        return hold, turn
 
     def offered(self, card: str) -> Sheet:
         """Return a new card as somebody holds it who looks at it or shows it."""

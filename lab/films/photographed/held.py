@@ -11,8 +11,8 @@ import numpy.typing as npt
 from hardware.camera.reading.geometry import HEIGHT, WIDTH
 from hardware.camera.types import Corners, Picture
 from lab.clips.pose import Pose
-from lab.films import hands
-from lab.films.hands import GRIP, Hand, canvas, onto, shaded, sleeve
+from lab.films.photographed import hands
+from lab.films.photographed.hands import GRIP, Hand, canvas, onto, shaded, sleeve
 
 REACH, SCALE = 150.0, 2.2
 """Extent of a layer from the card's middle in mm, and its pixels per millimetre."""
@@ -36,6 +36,11 @@ class HeldHand:
     layer: Picture
     wrist: tuple[float, float]
     wide: float
+
+    @property
+    def card(self) -> Pose:
+        """Where the card lies in the hand, whose wrist is straight below."""
+        return Pose(0.0, -GRIP, math.degrees(math.atan2(*self.wrist)))
 
 
 def held_hand(picture: Picture, corners: Corners) -> HeldHand | None:
@@ -72,10 +77,7 @@ def held_hand(picture: Picture, corners: Corners) -> HeldHand | None:
 
 def real_hand(held: HeldHand, rng: np.random.Generator, cloths: Sequence[Picture]) -> Hand:
     """Return a hand from a photo, with an arm and a sleeve beyond the photo's border."""
-    x, y = held.wrist
-    far = math.hypot(x, y)
-    turn = math.degrees(math.atan2(x, y))  # Brings the wrist straight below.
-    card = Pose(0.0, -GRIP, turn)
+    card, far = held.card, math.hypot(*held.wrist)
     flat = np.array([[1 / SCALE, 0, -REACH], [0, 1 / SCALE, -REACH], [0, 0, 1.0]])
     tall, across = canvas()
     to_canvas = np.linalg.inv(Hand(held.layer, held.layer).to_mm) @ card.matrix @ flat

@@ -23,7 +23,7 @@ from hardware.camera.reading.recognise import CardRecogniser
 from hardware.camera.source import SourceError, read_picture
 from hardware.camera.types import Corners, Detection, Picture, Recogniser
 from lab.draw.scenes.projection import Matrix, project_points
-from lab.films.held import HeldHand, held_hand
+from lab.films.photographed.held import HeldHand, held_hand
 from lab.labelled_photos import Photo, read_index
 
 Points = npt.NDArray[Any]

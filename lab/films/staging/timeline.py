@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from lab.films.rendered.light import Lighting
-from lab.films.rendered.limbs import Person, Reach
-from lab.films.rendered.sheets import Sheet
-from lab.films.rendered.stage import Guest, Moment
+from lab.films.staging.lighting import Lighting
+from lab.films.staging.moment import Guest, Moment
+from lab.films.staging.people import Person, Reach
+from lab.films.staging.sheet import Sheet
 
 Seen = Callable[[Reach], tuple[float, float]]
 """Where a hand's place is in the picture, in pixels."""
@@ -72,6 +72,11 @@ class Visit:
         return Reach(
             x + dx, y + dy, max(z + dz, 0.0), turn + 0.25 * swing * math.sin(0.5 * w), flat
         )
+
+    @property
+    def brings(self) -> int:
+        """The number of sheets that it holds first."""
+        return len(self.grips[0].sheets) if self.grips else 0
 
     def held(self, time: float, reach: Reach) -> tuple[Sheet, ...]:
         """Return the sheets that it holds, where they are."""
@@ -164,7 +169,8 @@ class Timeline:
                 reach = visit.reach(time)
                 a, b = (seen(visit.reach(time + step)) for step in (-0.004, 0.004))
                 speed = ((b[0] - a[0]) / 0.008, (b[1] - a[1]) / 0.008)
-                guests.append(Guest(visit.person, reach, visit.held(time, reach), speed))
+                held = visit.held(time, reach)
+                guests.append(Guest(visit.person, reach, held, speed, visit.brings))
         return tuple(sorted(guests, key=lambda one: one.reach.z))
 
     def moment(self, time: float, seen: Seen) -> Moment:

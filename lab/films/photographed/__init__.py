@@ -1,0 +1,1 @@
+"""Films composed of photographed cards, tables and hands."""

@@ -1,0 +1,1 @@
+"""What happens in films, and how a camera takes it; pictures of it are drawn elsewhere."""
