@@ -132,7 +132,7 @@ class PhotoReader:
 def _read(photo: bytes) -> Picture:
     """Decode a photo. Raises PhotoFault."""
     try:
-        return read_picture(photo, LIMITS, quiet=True)
+        return read_picture(photo, LIMITS)
     except PictureError as error:
         kind: PhotoTrouble = "too-large" if error.fault is PictureFault.TOO_LARGE else "unreadable"
         raise PhotoFault(kind, str(error)) from None

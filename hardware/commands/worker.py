@@ -8,8 +8,7 @@ import socket
 import stat
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,11 +49,6 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Watch until stopped."""
-    with quiet_libraries():
-        return _run(args)
-
-
-def _run(args: argparse.Namespace) -> int:
     try:
         listening = _socket(args.listen)
     except (OSError, ValueError) as error:
@@ -70,22 +64,6 @@ def _run(args: argparse.Namespace) -> int:
     listener.run()
     worker.close()
     return FAILED if worker.failed else 0
-
-
-@contextmanager
-def quiet_libraries() -> Iterator[None]:
-    """Drop what libraries in C write to stderr; libjpeg does, of each frame that is damaged."""
-    before, stderr = sys.stderr, os.dup(2)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
-    try:
-        with os.fdopen(stderr, "w", buffering=1, closefd=False) as sys.stderr:
-            yield
-    finally:
-        sys.stderr = before
-        os.dup2(stderr, 2)
-        os.close(stderr)
 
 
 class _Worker:

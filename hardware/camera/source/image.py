@@ -18,7 +18,6 @@ from PIL import Image, ImageFile
 from hardware.camera.source.errors import PictureError, PictureFault
 from hardware.camera.types import Picture
 
-JPEGS = ("JPEG", "MPO")
 READABLE = "PNG, JPEG, WebP, BMP or GIF"
 # Grey shown through transparency: neither a card's white border nor its black one.
 _BACKGROUND = 128
@@ -52,24 +51,18 @@ warnings.filterwarnings("ignore", module="PIL")
 
 @dataclass(frozen=True, slots=True)
 class PictureLimits:
-    """Limits on what is decoded; phones take 50 million pixels.
-
-    64 million take 190 MB, and 450 MB where it is read ``quiet``.
-    """
+    """Limits on what is decoded. 64 million pixels take 190 MB; phones take 50 million."""
 
     bytes: int = 32_000_000
     pixels: int = 64_000_000
     least_side: int = 16
 
 
-def read_picture(
-    source: str | Path | bytes, limits: PictureLimits | None = None, *, quiet: bool = False
-) -> Picture:
+def read_picture(source: str | Path | bytes, limits: PictureLimits | None = None) -> Picture:
     """Read a picture from a file or its bytes; from an animation the first frame.
 
     Grey, 16-bit, CMYK and transparent pictures are converted, and the EXIF orientation is applied.
-    ``quiet``: write nothing to stderr of what is damaged in a JPEG; decoding takes three times as
-    long. Raises PictureError.
+    Raises PictureError.
     """
     limits = limits or PictureLimits()
     if isinstance(source, bytes):
@@ -79,10 +72,7 @@ def read_picture(
     else:
         name, data = str(source), _bytes_of(Path(source), limits)
     header = _checked(name, data, limits)
-    orientation = _orientation(header)
-    quiet = quiet and header.format in JPEGS
-    picture = _decode_quietly(name, header) if quiet else _decode(name, data, header.format)
-    return _upright(picture, orientation)
+    return _upright(_decode(name, data, header.format), _orientation(header))
 
 
 def check_picture(data: bytes, limits: PictureLimits, formats: Collection[str]) -> tuple[int, int]:
@@ -205,36 +195,18 @@ def _is_complete(header: ImageFile.ImageFile, data: bytes) -> bool:
             return data.find(b"\xff\xd9", start) >= 0
 
 
-def _decode_quietly(name: str, header: ImageFile.ImageFile) -> Picture:
-    """Decode a JPEG by Pillow, to the same pixels. Raises PictureError."""
-    try:
-        header.load()
-        image = header if header.mode == "RGB" else header.convert("RGB")
-        out = np.empty((image.height, image.width, 3), np.uint8)
-        for top in range(0, len(out), _STRIP):  # in strips, to save memory
-            strip = image.crop((0, top, image.width, min(top + _STRIP, image.height)))
-            cv2.cvtColor(np.asarray(strip), cv2.COLOR_RGB2BGR, dst=out[top : top + _STRIP])
-    except Exception:  # Pillow's decoders raise many kinds
-        raise _undecodable(name, header.format) from None
-    return out
-
-
-def _undecodable(name: str, format_name: str | None) -> PictureError:
-    return PictureError(
-        PictureFault.BROKEN, f"{name} is a {format_name} picture that cannot be decoded"
-    )
-
-
 def _decode(name: str, data: bytes, format_name: str | None) -> Picture:
     # OpenCV converts CMYK only with IMREAD_COLOR, which drops the transparency of other formats.
-    color = format_name in JPEGS
+    color = format_name in ("JPEG", "MPO")
     flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION if color else cv2.IMREAD_UNCHANGED
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except (cv2.error, MemoryError):
         picture = None
     if picture is None or picture.size == 0:
-        raise _undecodable(name, format_name)
+        raise PictureError(
+            PictureFault.BROKEN, f"{name} is a {format_name} picture that cannot be decoded"
+        )
     if picture.dtype == np.uint16:
         picture = np.right_shift(picture, 8).astype(np.uint8)
     if picture.ndim == 2:

@@ -27,12 +27,6 @@ def encoded(picture: np.ndarray, extension: str = ".jpg") -> bytes:
     return data.tobytes()
 
 
-def damaged_jpeg(picture: np.ndarray) -> bytes:
-    """A JPEG with bytes too many before its end, of which libjpeg warns."""
-    data = encoded(picture)
-    return data[:-2] + bytes(range(1, 30)) + data[-2:]
-
-
 def write_video(file: Path, pictures: list[Picture], rate: float = 10.0) -> None:
     height, width = pictures[0].shape[:2]
     code = cv2.VideoWriter.fourcc(*"MJPG")
