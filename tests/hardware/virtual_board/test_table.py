@@ -21,6 +21,18 @@ def test_a_knock_is_over_by_itself():
     assert table.positions()["U"] == 0
 
 
+def test_sensors_break_stick_and_are_mended():
+    table = VirtualTable(noise_mv=0)
+    table.break_sensor(0, "U")
+    table.stick_sensor(2, "N")
+    assert table.scan(0)[0][0] == 0
+    assert table.scan(0)[2][1] == REST + MAGNET_MV
+    table.mend_sensor(0, "U")
+    table.mend_sensor(2, "N")
+    assert table.scan(0)[0][0] == REST + MAGNET_MV
+    assert table.scan(0)[2][1] == REST
+
+
 def test_what_the_table_does_not_have_is_said():
     table = VirtualTable(seats=4)
     with pytest.raises(ValueError, match="no power 'X'; there are U, N, O, !"):

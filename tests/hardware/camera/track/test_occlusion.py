@@ -38,6 +38,13 @@ def test_where_edges_tell_nothing_the_colours_do(monkeypatch: pytest.MonkeyPatch
     assert (remaining_colour(HIGH, LOW, view, [LOW], LIMITS) or 0.0) > 0.5
 
 
+def test_where_colours_tell_nothing_the_edges_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(occlusion, "remaining_colour", lambda *_: None)
+    view = view_of()
+    assert lies_on(HIGH, LOW, view, LIMITS)
+    assert not lies_on(LOW, HIGH, view, LIMITS)
+
+
 def test_what_lies_on_the_card_below_elsewhere_is_not_its_colour() -> None:
     third = at(-60, 40, 60)
     view = noisy(laid(laid(laid(table(), "red-7", LOW), "green-3", HIGH), "blue-1", third), 3)
