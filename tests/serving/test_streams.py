@@ -6,7 +6,7 @@ import requests
 
 from tests.e2e.server import PATIENCE, Server
 from tests.serving.raw import connect
-from tests.serving.test_processes import within
+from tests.serving.test_watcher import within
 
 OPENED = 300
 
