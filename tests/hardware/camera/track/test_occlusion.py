@@ -39,7 +39,7 @@ def test_where_edges_tell_nothing_the_colours_do(monkeypatch: pytest.MonkeyPatch
 
 
 def test_where_colours_tell_nothing_the_edges_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(occlusion, "remaining_colour", lambda *_: None)
+    monkeypatch.setattr(sightings, "remaining_colour", lambda *_: None)
     view = view_of()
     assert lies_on(HIGH, LOW, view, LIMITS)
     assert not lies_on(LOW, HIGH, view, LIMITS)
