@@ -54,6 +54,16 @@ def volume_at(path: Path) -> Volume:
     return Volume(path)
 
 
+def is_free(path: Path) -> bool:
+    """Return whether a drive may yet come to a path: nothing is there, or an empty folder."""
+    try:
+        return not any(path.iterdir())
+    except FileNotFoundError:
+        return True
+    except OSError:  # a file, or a folder that may not be read
+        return False
+
+
 def unmounted() -> str:
     """Return how to make the drive appear where Linux has not done so by itself, or nothing."""
     if not _LABELLED.exists():

@@ -143,9 +143,7 @@ def _wait_for_volume(named: Path | None) -> volumes.Volume | None:
         if named is None:
             found = volumes.volumes()
         else:
-            # An empty folder is one at which the drive will be mounted.
-            there = named.is_dir() and any(named.iterdir())
-            found = [volumes.volume_at(named)] if there else []
+            found = [] if volumes.is_free(named) else [volumes.volume_at(named)]
         if len(found) > 1:
             several = ", ".join(str(one.path) for one in found)
             raise volumes.VolumeError(f"there are several Picos: {several}; name one: --volume")
