@@ -110,13 +110,20 @@ class Table:
     id: str
     code: str
 
-    def post(self, path: str, body: Any) -> Answer:
-        """Post below the table's path."""
-        return self.host.post(f"/tables/{self.id}{path}", body)
+    def post(self, path: str, body: Any, client: Client | None = None) -> Answer:
+        """Post below the table's path, as the host unless said otherwise."""
+        return (client or self.host).post(f"/tables/{self.id}{path}", body)
 
-    def get(self, path: str = "") -> Answer:
+    def get(self, path: str = "", client: Client | None = None) -> Answer:
         """Read below the table's path."""
-        return self.host.get(f"/tables/{self.id}{path}")
+        return (client or self.host).get(f"/tables/{self.id}{path}")
+
+    def join(self, seat: int | None = None, address: str | None = None) -> Client:
+        """Take a seat, or watch."""
+        guest = Client(self.host.port, None, address or self.host.address)
+        joined = guest.post("/join", {"code": self.code} | ({} if seat is None else {"seat": seat}))
+        assert joined.status == 201, joined.data
+        return guest.as_(joined.json["token"])
 
     def open_round(self, card: str = "red-7") -> None:
         """Turn up the first card."""
