@@ -195,6 +195,7 @@ def test_a_round_undone_lists_no_hands(client: FlaskClient) -> None:
     body = corrected(host, "undo")
     assert body["differs"] == {"round": {"was": 1, "now": 0}}
     assert body["announcements"] == ["Round 1 is undone."]
+    problem(host.post("/corrections", {"kind": "undo"}), 422, "invalid-request")
     body = corrected(host, "redo")
     assert body["announcements"] == [
         "The last correction is taken back.",
