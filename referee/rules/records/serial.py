@@ -60,11 +60,7 @@ READERS: Mapping[str, Any] = {
     "laid": lambda value: value and ev.Laid(**value),
     "follow_up": lambda value: value and FollowUp(*value),
     "raised": lambda value: {int(seat): n for seat, n in value.items()},
-    # In a state of the first version a hand was open until one seat's turn.
-    "open_hands": lambda value: {
-        int(seat): (until,) if isinstance(until, int) else tuple(until)
-        for seat, until in value.items()
-    },
+    "open_hands": lambda value: {int(seat): tuple(until) for seat, until in value.items()},
     "notices": lambda value: tuple(
         ev.Announced(**{name: _tuples(field) for name, field in item.items()}) for item in value
     ),
@@ -96,11 +92,6 @@ def state_from_json(game: Game, value: Mapping[str, Any]) -> State:
         name: READERS[name](item) if name in READERS else _tuples(item)
         for name, item in value.items()
     }
-    if "order" not in read:
-        # A state of the first version, whose seats could not leave and of whom one called early.
-        read["order"] = read["circle"] = tuple(range(1, len(game.seats) + 1))
-        early = read.pop("early_call", None)
-        read["early_calls"] = () if early is None else (early,)
     return State(game, **read)
 
 
