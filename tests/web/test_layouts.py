@@ -269,6 +269,23 @@ def test_on_its_side_a_phone_shows_the_towers_of_whoever_is_on_turn(
     assert max(box[3] for box in boxes(jo, ".on-turn .power")) <= turn[3]
 
 
+def test_on_its_side_a_phone_shows_all_towers_to_choose_from(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    names = ("Ann", "Oma Gerlinde", "Maximiliane-Sophie")
+    ann, bo = seated(phone, server, "power-grab", names, "red-5", ("fi", "fi"))
+    speak(server, ann, 2, token=place_of(ann)["host"], move="play", card="red-take-two-towers")
+    bo.set_viewport_size(LOW)
+    towers = bo.locator(".choices [data-do^=power-]")
+    expect(towers).to_have_count(4)
+    shoot(bo, "choose-low")
+    for tower in towers.all():
+        tower.scroll_into_view_if_needed()
+        box = tower.bounding_box()
+        assert box["y"] >= 0, "the first one is above the screen, where nobody can reach it"
+        assert box["y"] + box["height"] <= LOW["height"]
+
+
 def test_the_podium_stands_beside_what_comes_next(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:

@@ -114,12 +114,13 @@ def test_a_fifth_comes_late(phone: Phone, server: Server, shoot: Shoot) -> None:
     come(eve, "Eve")
     eve.wait_for_selector(".board .seat >> nth=1")
     expect(eve.locator(".ask-card")).to_contain_text("next one")
-    ann.wait_for_selector(".ask-card:has-text('Eve would like to play')")
+    ann.wait_for_selector(".ask-card:has-text('Eve is in from the next round')")
     shoot(ann, "asks-to-play", SMALL)
     # Put aside, it is one line, and the answer is a tap away.
     ann.click("[data-do=later]")
     aside = ann.locator("details.ask-card:not([open]) summary")
-    expect(aside).to_have_text("Eve would like to play.")
+    expect(aside).to_have_text("Eve is in from the next round.")
+    assert aside.bounding_box()["height"] < 44
     expect(ann.locator("[data-do=refuse-player]")).to_be_hidden()
     aside.click()
     expect(ann.locator("[data-do=refuse-player]")).to_be_visible()

@@ -60,7 +60,7 @@ export function asking() {
   const { table } = state;
   if (!table) return null;
   const own = askedAs();
-  if (own) return h("section", { class: "ask-card", key: "asking" }, h("p", { class: "ask" }, icon("ask"), t(table.open ? "join.in-round" : "join.host-agrees")));
+  if (own) return h("section", { class: "ask-card", key: "asking" }, h("p", { class: "ask" }, icon("ask"), t(table.open ? "join.in-round" : "join.asked")));
   if (!isHost()) return null;
   return table.asking.map(request);
 }
@@ -76,14 +76,15 @@ function asideOf(name) {
 function request(name) {
   const wait = inRound(state.table);
   const later = asideOf(name);
-  const text = [icon("people"), h("span", {}, t("join.asks", { name }))];
+  const comes = wait && state.table.open;
+  const text = [icon("people"), h("span", {}, t(comes ? "join.comes" : "join.asks", { name }))];
   // At an open table they come in by themselves.
   const answers = [
     h("button", { "data-do": "refuse-player", onclick: () => refuse(name) }, t("mine.refuse")),
     aside.has(later) ? null : h("button", { "data-do": "later", onclick: () => (aside.add(later), redraw()) }, t("join.later")),
     wait || state.table.open ? null : h("button", { class: "main", "data-do": "let-in", onclick: () => letIn(name) }, t("join.let-in")),
   ];
-  const more = [wait ? h("p", { class: "small muted" }, t("join.next-round")) : null, h("div", { class: "row" }, answers)];
+  const more = [wait && !comes ? h("p", { class: "small muted" }, t("join.next-round")) : null, h("div", { class: "row" }, answers)];
   return aside.has(later)
     ? h("details", { class: "ask-card let-in", key: `aside-${name}` }, h("summary", {}, text), more)
     : h("section", { class: "ask-card", key: `asks-${name}` }, h("p", { class: "ask" }, text), more);

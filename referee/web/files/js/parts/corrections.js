@@ -110,9 +110,11 @@ const lastCorrection = () => state.entries.filter((one) => one.kind === "correct
 
 const isLastCorrection = (entry) => lastCorrection()?.id === entry.id;
 
-/** A button that takes the last correction back, and says which that is where nothing else does. */
+/** A button that takes the last correction back, and says which that is where nothing else does; null if there is none. */
 export function redo(named = true) {
-  const [said] = lastCorrection()?.announcements ?? [];
+  const last = lastCorrection();
+  if (!last) return null;
+  const [said] = last.announcements ?? [];
   const picture = () => (said ? h("p", { key: "taken-back" }, h("strong", {}, t("host.redo")), ": ", h("s", {}, said)) : null);
   const text = h("span", {}, t("host.redo"), named && said ? h("small", { class: "what" }, said) : null);
   return button("redo", text, () => askFirst({ kind: "redo" }, { picture }));

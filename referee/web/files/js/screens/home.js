@@ -181,7 +181,7 @@ function seatList() {
     all.map((seat) =>
       h(
         "button",
-        { class: "wide", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat) },
+        { class: "wide name", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat) },
         seat.name,
         seat.taken ? h("span", { class: "tag" }, t("join.taken")) : null,
       ),
