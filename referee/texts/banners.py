@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from referee.rules.ruleset import Ruleset
-from referee.texts.corrections import now_ruled, others_hear, replaced
+from referee.texts.corrections import counts_again, now_ruled, others_hear, replaced
 from referee.texts.rulings import describe_event
 from referee.texts.touches import KINDS, Touch, by_seat, touches
 from referee.texts.vocabulary import Speaker
@@ -168,6 +168,8 @@ def _texts(
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "take", words)]
     if touch.kind in ("now-legal", "now-illegal"):
         return now_ruled(speaker, entry, touch.args)
+    if touch.kind == "restored" and touch.special is None:
+        return [counts_again(speaker, touch.args)]
     if touch.kind in ("entered", "broken-off"):
         # A move that was entered is told after the one that it takes the place of.
         most = 2 if touch.kind == "entered" and replaced(entry) is None else 1
