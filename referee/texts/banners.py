@@ -111,11 +111,18 @@ def _banner(
 
 
 def _parts(said: Sequence[Said]) -> list[Part]:
-    """Return each thing that is said as a part; what was said before is not said again."""
+    """Return each thing that is said as a part; what was said before is not said again.
+
+    But what happens twice, as to two towers, has to be done twice: it is said below either title.
+    """
     told: set[str] = set()
+    kinds: set[str] = set()
     parts: list[Part] = []
     for name, title, sentences in said:
-        new = [one for one in dict.fromkeys(filter(None, sentences)) if one not in told]
+        again = name in kinds and title not in told
+        kinds.add(name)
+        own = dict.fromkeys(filter(None, sentences))
+        new = [sentence for sentence in own if again or sentence not in told]
         told.update(new)
         if title in told:
             title = None
