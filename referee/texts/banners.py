@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from referee.rules.ruleset import Ruleset
-from referee.texts.corrections import now_ruled, others_hear, replaced
+from referee.texts.corrections import counts_again, now_ruled, others_hear, replaced
 from referee.texts.rulings import describe_event
 from referee.texts.touches import KINDS, Touch, by_seat, touches
 from referee.texts.vocabulary import Speaker
@@ -111,11 +111,18 @@ def _banner(
 
 
 def _parts(said: Sequence[Said]) -> list[Part]:
-    """Return each thing that is said as a part; what was said before is not said again."""
+    """Return each thing that is said as a part; what was said before is not said again.
+
+    But what happens twice, as to two towers, has to be done twice: it is said below either title.
+    """
     told: set[str] = set()
+    kinds: set[str] = set()
     parts: list[Part] = []
     for name, title, sentences in said:
-        new = [one for one in dict.fromkeys(filter(None, sentences)) if one not in told]
+        again = name in kinds and title not in told
+        kinds.add(name)
+        own = dict.fromkeys(filter(None, sentences))
+        new = [sentence for sentence in own if again or sentence not in told]
         told.update(new)
         if title in told:
             title = None
@@ -168,6 +175,8 @@ def _texts(
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "take", words)]
     if touch.kind in ("now-legal", "now-illegal"):
         return now_ruled(speaker, entry, touch.args)
+    if touch.kind == "restored" and touch.special is None:
+        return [counts_again(speaker, touch.args)]
     if touch.kind in ("entered", "broken-off"):
         # A move that was entered is told after the one that it takes the place of.
         most = 2 if touch.kind == "entered" and replaced(entry) is None else 1

@@ -102,6 +102,11 @@ def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
     return [_replaced(speaker, entry), _reason(speaker, item["now"])]
 
 
+def counts_again(speaker: Speaker, item: Item) -> str | None:
+    """Say that a move counts again."""
+    return speaker.say("changed", "restored", _words(speaker, item))
+
+
 def _replaced(speaker: Speaker, entry: Item) -> str | None:
     other = replaced(entry)
     if other is None:

@@ -348,12 +348,13 @@ def _ruled(entry: Json) -> Iterator[Touch]:
 
 def _corrected(entry: Json) -> Iterator[Touch]:
     told = set()
-    for name, listed in (("undone", "fell"), ("restored", "stands")):
-        for deed in reversed(entry.get(listed, ())):
+    fell, earlier = _undone(entry)
+    for name, listed in (("undone", fell), ("restored", entry.get("stands", ()))):
+        for deed in reversed(listed):
             seat = deed.get("seat", 0)
             if seat not in told:
-                args = {"card": deed.get("card")}
-                yield Touch(seat, name, deed.get("kind"), args)
+                # Of an earlier entry that counts again, nothing was taken back into the hand.
+                yield Touch(seat, name, None if deed is earlier else deed.get("kind"), deed)
             told.add(seat)
     for item in entry.get("changed", ()):
         told.add(item.get("seat", 0))
@@ -388,11 +389,28 @@ def _corrected(entry: Json) -> Iterator[Touch]:
         yield _need(entry, need["seat"], need["need"], None, None)
 
 
+def _undone(entry: Json) -> tuple[list[Json], Json | None]:
+    """Return the moves that fell, and the earlier entry of a move that counts again.
+
+    A correction that is taken back may have entered a move in the place of another one of the same
+    seat: nobody made the entered move, so it is not among those that fell.
+    """
+    fell = list(entry.get("fell", ()))
+    entered = next((deed for deed in fell if deed["id"] == entry.get("voids")), None)
+    if entered is None:
+        return fell, None
+    place = ("round", "move", "seat")
+    for deed in entry.get("stands", ()):
+        if all(deed.get(name) == entered.get(name) for name in place):
+            return [other for other in fell if other is not entered], deed
+    return fell, None
+
+
 def _handed(entry: Json) -> Iterator[Touch]:
     """Return that hands go round again, or back, after a correction."""
     # What was undone goes back; what counts again, or was missed, is done now.
     kind = "hands-back" if entry.get("fell") else "hands-passed"
-    takes = {deed.get("seat") for deed in entry.get("fell", ()) if deed.get("kind") == "play"}
+    takes = {deed.get("seat") for deed in _undone(entry)[0] if deed.get("kind") == "play"}
     for seats in entry.get("hands_passed", ()):
         event = {"event": "hands-passed", "seats": seats}
         for touch in _passed_on(entry, event, kind):

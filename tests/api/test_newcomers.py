@@ -123,6 +123,27 @@ def test_as_many_ask_as_can_sit(client: FlaskClient) -> None:
     problem(come(host, "Guest 8"), 409, "conflict")
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_nobody_asks_for_a_seat_of_a_table_with_teams(client: FlaskClient, is_open: bool) -> None:
+    teams = {"teams": [[1, 3], [2, 4]]}
+    body = {"ruleset": "classic-108", "seats": ["Ann", "Bo", "Cy", "Di"], "options": teams}
+    made = client.post(f"{API}/tables", json={**body, "open": is_open}).get_json()
+    host = Seat(client, made["token"], made["table"]["id"])
+    told = "An diesem Tisch wird in Teams gespielt: Es kann kein Platz dazukommen."
+    added = host.post("/seats", {"name": "Ed"}, Accept_Language="de")
+    problem(added, 409, "conflict")
+    assert added.get_json()["detail"] == told
+    for _ in ("between rounds", "in a round"):
+        refused = come(host, "Ed", Accept_Language="de")
+        problem(refused, 409, "conflict")
+        assert refused.get_json()["detail"] == told
+        host.post("/rounds", {"opening": ["red-7"], "dealer": 1})
+    assert host.state()["turn"] == 2
+    assert host.get().get_json()["asking"] == []
+    # A seat of a team that is free is taken by its name.
+    assert come(host, "Bo").get_json()["seat"] == 2
+
+
 def test_a_tournament_seats_its_own(client: FlaskClient) -> None:
     body = {"name": "Evening", "ruleset": "classic-108", "players": ["Ann", "Bo", "Cy", "Di"]}
     made = client.post(f"{API}/tournaments", json=body).get_json()

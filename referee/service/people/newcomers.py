@@ -15,6 +15,7 @@ from referee.service.names import check_given_name
 from referee.service.people.seats import (
     changed,
     check_room_for_one,
+    check_takes_newcomers,
     forget,
     leaves_in_round,
     other_names,
@@ -52,6 +53,7 @@ def join_by_name(
         if table.meta.tournament is not None:
             raise Problem("conflict", "The organiser of the tournament decides who sits here.")
         state = table.state
+        check_takes_newcomers(state)
         check_given_name(name, "name", other_names(state, 0))
         check_room_for_one(state)
         if not table.meta.open or leaves_in_round(state):

@@ -47,6 +47,8 @@ def join_seat(
                 raise Problem("conflict", Message("{name} is at the table already.", name=known))
         elif name is None:
             raise invalid("name", "say who joins, or which seat comes back")
+        else:
+            check_takes_newcomers(state)
         check_room_for_one(state)
         joining = seat or len(state.game.seats) + 1
         start = points if points is not None else points_to_start(state, seat)
@@ -72,6 +74,12 @@ def check_room_for_one(state: State) -> None:
     """Check that one more can sit at the table. Raises Problem."""
     if len(state.order) >= MOST_SEATS:
         raise Problem("conflict", Message("At most {most} players can play.", most=MOST_SEATS))
+
+
+def check_takes_newcomers(state: State) -> None:
+    """Check that no teams are fixed, of which each seat is in one. Raises Problem."""
+    if state.game.options.teams:
+        raise Problem("conflict", "This table plays in teams: no seat can be added to it.")
 
 
 def forget(log: EventLog, table: TableProjection, void: Sequence[RowMapping]) -> None:
