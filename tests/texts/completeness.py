@@ -278,21 +278,25 @@ def lacking_forms(place: str, lang: str) -> list[str]:
         for found in PLACEHOLDER.finditer(text)
         if found[2] and "|" not in found[2] and found[1] in INFLECTED
     ]
+    kinds = {kind for _, kind, _ in asked}
+    named = [(deck, {kind: _names(lang, deck, kind) for kind in kinds}) for deck in decks]
     return [
-        f"{name} asks for the form {form}, which this lacks ({ruleset.id}): {word}"
-        for ruleset in decks
+        f"{name} asks for the form {form}, which this lacks ({deck.id}): {word}"
+        for deck, words in named
         for name, kind, form in asked
-        for word in _names(lang, ruleset, kind)
+        for word in words[kind]
         if form not in word.forms
     ]
 
 
 def _names(lang: str, ruleset: Ruleset, kind: str) -> list[Sentence]:
-    speaker = Speaker(lang, (), ruleset)
+    """Return a deck's names of a kind, less those that readers get in English."""
+    speaker, awaited = Speaker(lang, (), ruleset), missing(ruleset.id, lang)
     if kind == "card":
-        return [speaker.card(card) for card in ruleset.deck.cards]
+        named = [card for card in ruleset.deck if f"symbol.{card.symbol}" not in awaited]
+        return [speaker.card(card.id) for card in named]
     ids = {"color": COLORS, "power": ruleset.powers, "direction": ("1", "-1"), "place": ("tray",)}
-    return [speaker.word(kind, name) for name in ids[kind]]
+    return [speaker.word(kind, name) for name in ids[kind] if f"{kind}.{name}" not in awaited]
 
 
 def unmatched_genders(lang: str, ruleset: Ruleset) -> list[str]:

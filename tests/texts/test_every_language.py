@@ -28,6 +28,11 @@ EVERY_RULESET = pytest.mark.parametrize("ruleset", rulesets().values(), ids=lamb
 COUNTS = ("0", "1", "2", "3", "5", "21", "22", "25", "112")
 
 
+def untranslated(lang: str, *places: str) -> set[str]:
+    """Return the ids of the texts that readers get in English until somebody translates them."""
+    return {name for place in places for name in completeness.missing(place, lang)}
+
+
 @EVERY_LANGUAGE
 @EVERY_RULESET
 def test_every_sentence_can_be_filled_in(ruleset: Ruleset, lang: str) -> None:
@@ -45,11 +50,13 @@ def test_every_sentence_can_be_filled_in(ruleset: Ruleset, lang: str) -> None:
 
 @EVERY_LANGUAGE
 def test_every_message_is_translated_with_its_words(lang: str) -> None:
+    awaited = untranslated(lang, "texts")
     for pattern in completeness.messages():
         words = dict.fromkeys(WORD.findall(pattern), "7")
         said = translate(Message(pattern, **words) if words else pattern, lang)
         assert "{" not in said, pattern
-        assert (said == Message(pattern, **words)) == (lang == "en"), pattern
+        english = lang == "en" or f"said.{pattern}" in awaited
+        assert (said == Message(pattern, **words)) == english, f"{lang}: {pattern}"
 
 
 @EVERY_LANGUAGE
@@ -69,22 +76,27 @@ def test_a_sentence_that_nobody_has_translated_stays_as_it_is() -> None:
 def test_the_rulebook_is_whole(ruleset: Ruleset, lang: str) -> None:
     book, english = rulebook(ruleset, lang), rulebook(ruleset)
     assert list(book) == list(english)
+    awaited = untranslated(lang, ruleset.id, "wording")
     for name, rule in book.items():
-        assert rule.text.endswith((".", ")")), name
-        assert rule.text.count("`") == english[name].text.count("`"), name
-        assert (rule.text == english[name].text) == (lang == "en"), name
-        assert citation(rule, lang), name
+        key = f"text.{name}"
+        place = f"{ruleset.folder.name}/locales or book/wording, {lang}.toml: {key}"
+        assert rule.text.endswith((".", ")")), place
+        assert rule.text.count("`") == english[name].text.count("`"), place
+        if lang != "en" and key not in awaited:
+            assert rule.text != english[name].text, place
+        assert citation(rule, lang), place
         assert (rule.section, rule.rulings) == (english[name].section, english[name].rulings)
 
 
 @EVERY_LANGUAGE
 def test_the_rulings_are_whole(lang: str) -> None:
-    english = clarifications()
+    english, awaited = clarifications(), untranslated(lang, "wording")
     for name, note in clarifications(lang).items():
         assert note.title
         assert note.text
         assert note.why
-        assert (note.text == english[name].text) == (lang == "en"), name
+        in_english = lang == "en" or f"ruling-text.{name}" in awaited
+        assert (note.text == english[name].text) == in_english, f"wording/{lang}.toml: {name}"
 
 
 @EVERY_LANGUAGE
