@@ -394,7 +394,15 @@ def test_teams_are_made_by_tapping_and_win_together(
     expect(page.locator(marks)).to_have_text(["A", "A", "B", "B"])
     together = "Partners win together, and their points add up."
     comes_to(lambda: together in rules_of(page), True)
+    code = page.inner_text(".invite .code").replace(" ", "")
     start_round(page, "red-5")
+    # Nobody else comes to a table with teams, and whoever asks reads so.
+    guest = phone(f"/join?code={code}")
+    guest.click("details:has(#my-name) summary")
+    guest.fill("#my-name", "Guest")
+    guest.click("[data-do=come]")
+    guest.wait_for_selector(".notice :text('This table plays in teams')")
+    expect(guest.locator("[data-do=come]")).to_be_enabled()
     expect(page.locator(marks)).to_have_text(["A", "A", "B", "B"])
     page.wait_for_selector("h1:text('Round 1 of 2')")
     shoot(page, "house-teams-play")
