@@ -28,12 +28,12 @@ from hardware.gateway.status import StatusFile
 from hardware.paths import default_file, write_private
 
 
-def follower(args: argparse.Namespace, config: Config) -> Along | None:
+def follower(args: argparse.Namespace, config: Config, known: threading.Event) -> Along | None:
     """Return what follows the host; None if flags say where to be, or no host is followed."""
     stays = _is_told(args) or getattr(args, "once", False)
     if stays or config.file is None or not comes_along(config.file):
         return None
-    return Along(config.server, known_as(config.file, config.server.url))
+    return Along(config.server, known_as(config.file, config.server.url), known)
 
 
 def write_place(file: Path, url: str, place: Place) -> None:
@@ -126,13 +126,16 @@ def run(args: argparse.Namespace, tape: Tape | None = None) -> int:
     """
     asked = _stop_on_signals()
     end_with(getattr(args, "parent", None), asked.event.set)
+    known = threading.Event()
     while True:
-        status = _run_at_table(args, tape, asked)
+        status = _run_at_table(args, tape, asked, known)
         if status is not None:
             return status
 
 
-def _run_at_table(args: argparse.Namespace, tape: Tape | None, asked: "_StopRequest") -> int | None:
+def _run_at_table(
+    args: argparse.Namespace, tape: Tape | None, asked: "_StopRequest", known: threading.Event
+) -> int | None:
     """Run until stopped; return the exit status, None at another table's turn."""
     try:
         config = config_of(args)
@@ -158,7 +161,7 @@ def _run_at_table(args: argparse.Namespace, tape: Tape | None, asked: "_StopRequ
         if len(gateway.problems()) == len(config.devices):
             complain("run", "none of the devices runs; 'referee-table doctor' says more")
             return FAILED
-        along = follower(args, config)
+        along = follower(args, config, known)
         turn = _Turn(gateway, config, along, OwnDeck(args, config), asked)
         with along or nullcontext():
             _show(gateway, config, turn, plain=args.plain or not sys.stdout.isatty())
@@ -225,7 +228,6 @@ class _Turn:
         self.deck = ""
         self._gateway, self._config, self._along = gateway, config, along
         self._own, self._asked = own, asked
-        self._forgotten = False
 
     def over(self) -> bool:
         """Wait a moment; return whether to stop, or to go on with another configuration."""
@@ -234,9 +236,8 @@ class _Turn:
         if self._along is not None:
             if self._along.moved_from(self._config) is not None:
                 return True
-            if self._along.forgotten and not self._forgotten:
+            if self._along.is_forgotten():
                 say(FORGOTTEN)
-            self._forgotten = self._along.forgotten
         deck = self._gateway.deck
         try:
             if self._own.changed(deck):

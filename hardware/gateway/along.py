@@ -58,16 +58,21 @@ def comes_along(config: Path) -> bool:
 class Along:
     """Asks where to be, in a thread, within its context.
 
-    ``forgotten``: no host lets this computer come along any more.
+    Args:
+        server: The server to ask.
+        token: What this computer is known by there.
+        known: Set once a host lets this computer come along, until ``is_forgotten`` tells that
+            none does. It outlives this object, as the host may forget the computer while it
+            moves to another table.
     """
 
-    def __init__(self, server: ServerConfig, token: str) -> None:
+    def __init__(self, server: ServerConfig, token: str, known: threading.Event) -> None:
         self._api = Api(server)
         self._body = json.dumps({"token": token}).encode()
         self._stop = threading.Event()
         self._place: Place | None = None
-        self._known = False
-        self.forgotten = False
+        self._known = known
+        self._refused = False
         self._thread = threading.Thread(target=self._run, name="along", daemon=True)
 
     def __enter__(self) -> Self:
@@ -83,6 +88,13 @@ class Along:
         """Return where to be instead of where a configuration says; None if it is right."""
         place = self._place
         return None if place is None or place.is_of(config) else place
+
+    def is_forgotten(self) -> bool:
+        """Return, once, whether no host lets this computer come along any more."""
+        forgotten = self._refused and self._known.is_set()
+        if forgotten:
+            self._known.clear()
+        return forgotten
 
     def _run(self) -> None:
         pause = 0.0
@@ -101,6 +113,8 @@ class Along:
         if body.get("table_id") and body.get("devices"):
             tokens = {str(one["name"]): str(one["token"]) for one in body["devices"]}
             self._place = Place(str(body["table_id"]), str(body.get("ruleset")), tokens)
-        before, self._known = self._known, bool(body.get("known"))
-        self.forgotten = not self._known and (self.forgotten or before)
-        return ASK_EVERY if self._known else SELDOM
+        self._refused = not body.get("known")
+        if self._refused:
+            return SELDOM
+        self._known.set()
+        return ASK_EVERY

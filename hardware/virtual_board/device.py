@@ -12,28 +12,22 @@ from hardware.virtual_board.board import DEFAULT_ID, VirtualBoard
 from hardware.virtual_board.ports import Port, PortError, PtyPort
 from hardware.virtual_board.script import Script, parse_script
 from hardware.virtual_board.table import SETS, USUAL_NOISE_MV
-from hardware.virtual_board.wire import RATES, Faults
+from hardware.virtual_board.wire import GOOD, Faults
 
 
 @dataclass(frozen=True, slots=True)
 class VirtualBoardOptions:
     """Options of a virtual board.
 
-    ``board`` is the id as 16 hex digits, ``script`` a file. ``corrupt`` … ``jitter_ms`` are
-    ``Faults`` of both directions; ``VirtualBoard`` describes the others.
+    ``board`` is the id as 16 hex digits, ``script`` a file, ``wire`` the faults of both
+    directions, each an option of its own; ``VirtualBoard`` describes the others.
     """
 
     set: str = "towers"
     seats: int = 4
     board: str = DEFAULT_ID.hex()
     script: str | None = None
-    corrupt: float = 0.0
-    drop: float = 0.0
-    duplicate: float = 0.0
-    reorder: float = 0.0
-    garbage: float = 0.0
-    delay_ms: float = 0.0
-    jitter_ms: float = 0.0
+    wire: Faults = GOOD
     noise_mv: int = USUAL_NOISE_MV
     powered_by_usb: bool = False
     seed: int = 0
@@ -41,17 +35,12 @@ class VirtualBoardOptions:
 
     def make_board(self, port: Port | None = None) -> VirtualBoard:
         """Make the board, not started. Raises ValueError with a readable sentence."""
-        faults = Faults(
-            **{name: getattr(self, name) for name in RATES},
-            delay_ms=self.delay_ms,
-            jitter_ms=self.jitter_ms,
-        )
         return VirtualBoard(
             port,
             seats=self.seats,
             powers=self.set,
-            to_host=faults,
-            to_board=faults,
+            to_host=self.wire,
+            to_board=self.wire,
             seed=self.seed,
             noise_mv=self.noise_mv,
             board_id=bytes.fromhex(self.board),
@@ -84,20 +73,27 @@ _KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
 }
 
 
+_WIRE = [field.name for field in fields(Faults)]
+# Name of an option in a configuration → the type of its value.
+OPTIONS: Mapping[str, str] = {
+    field.name: str(getattr(field.type, "__name__", field.type))
+    for field in (*fields(VirtualBoardOptions), *fields(Faults))
+    if field.name != "wire"
+}
+
+
 def read_options(options: Mapping[str, Any]) -> VirtualBoardOptions:
     """Check the options of a configuration. Raises ValueError with a readable sentence."""
-    known = {
-        field.name: str(getattr(field.type, "__name__", field.type))
-        for field in fields(VirtualBoardOptions)
-    }
-    unknown = sorted(options.keys() - known.keys())
+    unknown = sorted(options.keys() - OPTIONS.keys())
     if unknown:
-        raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(known)}")
+        raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(OPTIONS)}")
     for name, value in options.items():
-        kinds, word = _KINDS[known[name]]
+        kinds, word = _KINDS[OPTIONS[name]]
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise ValueError(f"{name} is {word}, not {value!r}")
-    board = VirtualBoardOptions(**options)
+    wire = Faults(**{name: value for name, value in options.items() if name in _WIRE})
+    others = {name: value for name, value in options.items() if name not in _WIRE}
+    board = VirtualBoardOptions(wire=wire, **others)
     if not re.fullmatch("[0-9a-fA-F]{16}", board.board):
         raise ValueError(f"board is the id of a board, 16 hex digits, not {board.board!r}")
     if not 0 <= board.noise_mv <= 1000:

@@ -15,6 +15,7 @@ Count = Annotated[int, move_fields.card_count]
 AnyCount = Annotated[int, move_fields.any_count]
 Points = Annotated[int, move_fields.point_count]
 Flag = Annotated[bool, move_fields.flag]
+Mark = Annotated[bool, move_fields.mark]
 Card = Annotated[str, move_fields.card]
 Cards = Annotated[tuple[str, ...], move_fields.card_names]
 Color = Annotated[str, move_fields.color]
@@ -125,7 +126,7 @@ class Reveal:
     seat: int
     hand: Cards | None = None
     points: Points | None = None
-    unknown: Flag = False
+    unknown: Mark = False
 
 
 @move("swap")

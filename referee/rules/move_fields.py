@@ -82,3 +82,8 @@ def flag(value: Any, field: str, seats: int) -> bool:
     if not isinstance(value, bool):
         raise FieldError(field, sent("must be true or false", value))
     return value
+
+
+def mark(value: Any, field: str, seats: int) -> bool:
+    """Parse what stands only where it is true; false is as if left out. Raises FieldError."""
+    return flag(value, field, seats)

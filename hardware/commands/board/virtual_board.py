@@ -4,14 +4,13 @@ import argparse
 import contextlib
 import sys
 import threading
-from dataclasses import fields
 from pathlib import Path
 
 from rich.console import Console
 
 from hardware.commands.serving import NOT_UNDERSTOOD, address, complain, serve
 from hardware.virtual_board.board import VirtualBoard
-from hardware.virtual_board.device import VirtualBoardOptions, read_options
+from hardware.virtual_board.device import OPTIONS, VirtualBoardOptions, read_options
 from hardware.virtual_board.ports import Port, PtyPort, TcpPort
 from hardware.virtual_board.script import Script, ScriptLine, answer
 from hardware.virtual_board.table import SETS
@@ -96,7 +95,7 @@ def _serve(board: VirtualBoard, script: Script, args: argparse.Namespace) -> Non
 
 def _options(args: argparse.Namespace) -> VirtualBoardOptions:
     """Raises ValueError."""
-    given = {field.name: getattr(args, field.name) for field in fields(VirtualBoardOptions)}
+    given = {name: getattr(args, name) for name in OPTIONS}
     return read_options({name: value for name, value in given.items() if value is not None})
 
 

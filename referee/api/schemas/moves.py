@@ -41,6 +41,7 @@ ACCEPTED: Mapping[Parser, dict[str, Any]] = {
     move_fields.point_count: {"type": "integer", "minimum": 0, "maximum": MOST_POINTS},
     move_fields.color: {"type": "string", "enum": list(COLORS)},
     move_fields.flag: {"type": "boolean"},
+    move_fields.mark: {"const": True},
 }
 # Moves with operations of their own.
 ELSEWHERE = ("leave", "timeout", "hand-count")
@@ -53,8 +54,6 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     for name, (_, grammar) in GRAMMAR.items()
     if name not in ELSEWHERE
 }
-# A hand that nobody knows is never false.
-SHAPES["reveal"][0]["unknown"] = {"const": True}
 
 
 def _shape(name: str, *without: str) -> dict[str, Any]:
