@@ -150,7 +150,9 @@ def test_the_host_lets_somebody_in_where_the_seats_were_made(phone: Phone, serve
     dan.click(".house summary")
     come(dan, "Dan")
     ann.click("[data-do=refuse-player]")
-    dan.wait_for_selector(".link.lost")
+    # He reads that alone, and is asked for nothing and told to wait for nothing.
+    expect(dan.locator(".link.lost")).to_have_text("The host has not let you in. To the start")
+    expect(dan.locator(".ask-card")).to_have_count(0)
     comes_to(lambda: names(ann), ["Annyou", "Bo", "Eve"])
 
 
