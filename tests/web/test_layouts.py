@@ -300,6 +300,14 @@ def test_on_its_side_a_phone_shows_all_towers_to_choose_from(
         assert box["y"] + box["height"] <= LOW["height"]
 
 
+def test_no_title_of_the_rule_book_is_cut_in_large_letters(phone: Phone) -> None:
+    page = phone("/rules", lang="ru")
+    page.select_option("#deck", "power-grab")
+    page.wait_for_selector(".rules:not([aria-busy=true]) summary:has-text('башни')")
+    page.evaluate(LOOK, 200)
+    assert page.evaluate(BROKEN, ".rules summary") == []
+
+
 def test_the_podium_stands_beside_what_comes_next(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
