@@ -427,6 +427,7 @@ def test_teams_are_made_by_tapping_and_win_together(
     # A round that was broken off is none of the two.
     page.wait_for_selector("h1:text('Round 1 of 2')")
     counted(server, page, 3, {"1": 1, "2": 2, "4": 31})
+    page.wait_for_selector(".moment:has-text('Ann, Bo') .moment-line:text-is('win the game!')")
     page.wait_for_selector(".podium .won:has-text('Ann + Bo')")
     assert page.locator(".podium .step").count() == 2
     shoot(page, "house-teams-podium")

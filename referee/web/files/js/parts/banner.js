@@ -203,7 +203,7 @@ function momentOf({ events = [] }) {
   const names = (seats) => seats.map((seat) => state.table.seats[seat - 1].name).join(", ");
   const find = (name) => events.find(({ event }) => event === name);
   const game = find("game-won");
-  if (game) return { kind: "game", word: names(game.seats), line: t("moment.game") };
+  if (game) return { kind: "game", word: names(game.seats), line: t("moment.game", { count: game.seats.length }) };
   const round = find("round-won");
   if (round) return { kind: "round", word: names([round.seat]), line: t("moment.round") };
   const uno = find("uno-called") ?? find("uno-kept");
