@@ -247,7 +247,7 @@ function deckChoice(decks, chosen, choose) {
 }
 
 // The number stands above it already.
-const short = (name, count) => (name.endsWith(`, ${count}`) ? name.slice(0, -count.length - 2) : name);
+const short = (name, count) => name.replace(`, ${count}`, "");
 
 /** The cards of a deck that the fewest other decks have, each with another picture. */
 function telling(deck, decks) {
