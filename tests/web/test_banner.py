@@ -93,6 +93,8 @@ def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) 
     speak(server, ann, 1, move="play", card="red-4")
     cy.wait_for_selector(".pile.yours .turn:has-text('Your turn')")
     assert title(cy) == "+2! Draw 2 cards"
+    # That she lays nothing holds no longer.
+    assert "nothing" not in cy.inner_text(".banner")
     assert cy.inner_text(".elsewhere") == "Ann plays a red 4."
     cy.click(".banner [data-do=drawn]")
     cy.wait_for_selector(".banner[data-event=turn]")

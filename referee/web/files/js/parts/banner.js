@@ -111,12 +111,22 @@ function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
     icon(ICONS[event] ?? TONES[tone]),
     h("button", { class: "quiet square", "data-do": "put-away", "aria-label": t("banner.away"), onclick: close }, icon("close")),
     h("h2", { class: letters(head) }, head),
-    says ? stand.map((part) => [part.title ? h("h3", {}, part.title) : null, part.text ? h("p", { class: "banner-text" }, part.text) : null]) : null,
+    says ? paragraphs(stand).map((part) => [part.title ? h("h3", {}, part.title) : null, part.text ? h("p", { class: "banner-text" }, part.text) : null]) : null,
     event === "illegal"
       ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
       : null,
     event === "draw" ? h("button", { class: "why", "data-do": "drawn", onclick: close }, t("devices.done")) : null,
   );
+}
+
+// What has no title goes on in the paragraph before it.
+function paragraphs(parts) {
+  const found = [];
+  for (const { title, text } of parts) {
+    if (title || !found.length) found.push({ title, text });
+    else found.at(-1).text += ` ${text}`;
+  }
+  return found;
 }
 
 // What happens to somebody whom this phone speaks for is told with the name, so that nobody takes it for their own.
