@@ -255,7 +255,7 @@ def _need(entry: Json, seat: int, need: str, laid: Json | None, event: Json | No
     if need == "reveal":
         args["to"] = state["turn"]
     if need == "respond" and laid is not None:
-        args |= {"by": laid["seat"], "color": laid.get("color_before")}
+        args |= {"by": laid["seat"], "card": laid["card"], "color": laid.get("color_before")}
     return Touch(seat, NEEDS[need], None, args, event)
 
 
