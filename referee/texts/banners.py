@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 from referee.rules.ruleset import Ruleset
 from referee.texts.corrections import counts_again, now_ruled, others_hear, replaced
 from referee.texts.rulings import describe_event
-from referee.texts.touches import KINDS, Touch, by_seat, touches
+from referee.texts.touches import KINDS, Kind, Touch, by_seat, touches
 from referee.texts.vocabulary import Speaker
 
 TITLE, TEXT = "banner", "banner-text"
@@ -16,6 +16,9 @@ MOST_MORE = 2
 BY_SENTENCE = frozenset({"hand-set", "proved", "uno-lapsed"})
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
+# Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
+LOSE_TURN = "lose-turn"
+LOST = Kind("bad", "acted")
 # The kind of a touch, a title of its own, and sentences.
 Said = tuple[str, str | None, list[str | None]]
 SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
@@ -88,10 +91,9 @@ def _banner(
         title = speaker.say(TITLE, "hands.draw", speaker.words(drawn.args)) or title
         said.append((drawn.kind, None, _texts(speaker, entry, events, drawn)))
         rest = [(touch, other) for touch, other in rest if touch is not drawn]
-    texts = _texts(speaker, entry, events, first)
+    said.append((first.kind, None, _texts(speaker, entry, events, first)))
     if first.kind == "draw" and lost:
-        texts.append(speaker.say(TEXT, "lose-turn", {}))
-    said.append((first.kind, None, texts))
+        said.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
     for touch, other in more[:MOST_MORE]:
         said.append((touch.kind, other, _texts(speaker, entry, events, touch)))
@@ -129,7 +131,7 @@ def _parts(said: Sequence[Said]) -> list[Part]:
         if title:
             told.add(title)
         if title or new:
-            kind = KINDS[name]
+            kind = KINDS.get(name, LOST)
             text = " ".join(new)
             parts.append({"title": title, "text": text, "until": kind.until, "need": kind.need})
     return parts

@@ -1,6 +1,7 @@
 """Sentences for rulings and events."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, TypedDict
 
 from referee.rules.position.events import Event
@@ -80,6 +81,8 @@ def describe_event(
         kind = "uno-called-early"
     speaker = Speaker(lang, seats, ruleset)
     words = speaker.words(fields)
+    if kind == "power-moved" and "powers" in words:
+        words["power"] = words["powers"]
     if kind == "scored" and fields.get("teams"):
         words["by_team"] = speaker.team_scores(fields["teams"], fields["scores"])
     if kind in BY_RULE:
@@ -100,16 +103,28 @@ def describe_events(
 ) -> list[str]:
     """Return the announcements of events in a row.
 
-    Cards that somebody has to draw are not announced again when they are drawn.
+    Cards that somebody has to draw are not announced again when they are drawn. What somebody
+    takes at a time is one sentence.
     """
     sentences = []
     due = None
-    for event in events:
+    for event in _taken_together(events):
         drawn = (event["event"], event.get("seat"), event.get("count"))
         if drawn != ("drew", *(due or ())):
             sentences.append(describe_event(event, lang, seats, ruleset))
         due = drawn[1:] if event["event"] == "draw-due" else None
     return [sentence for sentence in sentences if sentence]
+
+
+def _taken_together(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Join the powers that a seat takes one after the other into one event, with ``powers``."""
+    kind = "power-moved"
+    for (name, to), group in groupby(events, lambda one: (one["event"], one.get("to"))):
+        taken = list(group)
+        if name == kind and to and len(taken) > 1:
+            yield {"event": kind, "to": to, "powers": [event["power"] for event in taken]}
+        else:
+            yield from taken
 
 
 def describe_challenge(

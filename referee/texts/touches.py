@@ -255,7 +255,7 @@ def _need(entry: Json, seat: int, need: str, laid: Json | None, event: Json | No
     if need == "reveal":
         args["to"] = state["turn"]
     if need == "respond" and laid is not None:
-        args |= {"by": laid["seat"], "color": laid.get("color_before")}
+        args |= {"by": laid["seat"], "card": laid["card"], "color": laid.get("color_before")}
     return Touch(seat, NEEDS[need], None, args, event)
 
 
@@ -348,13 +348,14 @@ def _ruled(entry: Json) -> Iterator[Touch]:
 
 def _corrected(entry: Json) -> Iterator[Touch]:
     told = set()
-    fell, earlier = _undone(entry)
+    fell, idle = _undone(entry)
     for name, listed in (("undone", fell), ("restored", entry.get("stands", ()))):
         for deed in reversed(listed):
             seat = deed.get("seat", 0)
-            if seat not in told:
-                # Of an earlier entry that counts again, nothing was taken back into the hand.
-                yield Touch(seat, name, None if deed is earlier else deed.get("kind"), deed)
+            if seat not in told and deed.get("kind") == "hand-count":
+                yield _counted(entry, seat)
+            elif seat not in told:
+                yield Touch(seat, name, None if deed is idle else deed.get("kind"), deed)
             told.add(seat)
     for item in entry.get("changed", ()):
         told.add(item.get("seat", 0))
@@ -363,9 +364,7 @@ def _corrected(entry: Json) -> Iterator[Touch]:
     entered = entry.get("entered")
     if entered and entry["change"]["kind"] == "hand-count":
         told.add(entered["seat"])
-        count = entry["state"]["hands"][entered["seat"] - 1]
-        args = {"seat": entered["seat"], "count": count}
-        yield Touch(entered["seat"], "hand-set", None, args, {"event": "hand-set", **args})
+        yield _counted(entry, entered["seat"])
     elif entered:
         told.add(entered["seat"])
         yield Touch(entered["seat"], "entered")
@@ -389,11 +388,18 @@ def _corrected(entry: Json) -> Iterator[Touch]:
         yield _need(entry, need["seat"], need["need"], None, None)
 
 
-def _undone(entry: Json) -> tuple[list[Json], Json | None]:
-    """Return the moves that fell, and the earlier entry of a move that counts again.
+def _counted(entry: Json, seat: int) -> Touch:
+    """Return that a seat holds as many cards as the host has said, or said before."""
+    args = {"seat": seat, "count": entry["state"]["hands"][seat - 1]}
+    return Touch(seat, "hand-set", None, args, {"event": "hand-set", **args})
 
-    A correction that is taken back may have entered a move in the place of another one of the same
-    seat: nobody made the entered move, so it is not among those that fell.
+
+def _undone(entry: Json) -> tuple[list[Json], Json | None]:
+    """Return the moves that fell, and the one that fell or counts again without any hand's doing.
+
+    A correction that is taken back has entered a move that nobody made: no card of it goes back.
+    Where it took the place of another one of the same seat, it is not even among those that fell,
+    and of the earlier one, which counts again, nothing was taken back into the hand.
     """
     fell = list(entry.get("fell", ()))
     entered = next((deed for deed in fell if deed["id"] == entry.get("voids")), None)
@@ -403,14 +409,15 @@ def _undone(entry: Json) -> tuple[list[Json], Json | None]:
     for deed in entry.get("stands", ()):
         if all(deed.get(name) == entered.get(name) for name in place):
             return [other for other in fell if other is not entered], deed
-    return fell, None
+    return fell, entered
 
 
 def _handed(entry: Json) -> Iterator[Touch]:
     """Return that hands go round again, or back, after a correction."""
     # What was undone goes back; what counts again, or was missed, is done now.
     kind = "hands-back" if entry.get("fell") else "hands-passed"
-    takes = {deed.get("seat") for deed in _undone(entry)[0] if deed.get("kind") == "play"}
+    fell, idle = _undone(entry)
+    takes = {deed.get("seat") for deed in fell if deed.get("kind") == "play" and deed is not idle}
     for seats in entry.get("hands_passed", ()):
         event = {"event": "hands-passed", "seats": seats}
         for touch in _passed_on(entry, event, kind):
@@ -420,7 +427,9 @@ def _handed(entry: Json) -> Iterator[Touch]:
 
 
 def _lost(entry: Json, event: Json) -> Iterator[Touch]:
-    yield Touch(event["seat"], "skipped", event["rule"], {}, event)
+    move = entry.get("move", {})
+    laid = {"by": move["seat"], "card": move["card"]} if "card" in move else {}
+    yield Touch(event["seat"], "skipped", event["rule"], laid, {**event, **laid})
 
 
 def _given(entry: Json, event: Json) -> Iterator[Touch]:

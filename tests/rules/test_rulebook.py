@@ -79,6 +79,14 @@ def test_every_rule_says_what_and_where(ruleset: Ruleset) -> None:
 
 
 @EVERY_RULESET
+def test_no_rule_names_options_by_their_ids(ruleset: Ruleset) -> None:
+    """The page shows the texts to players, as they are."""
+    books = [rulebook(ruleset, lang) for lang in languages()]
+    named = {rule.id for book in books for rule in book.values() if "`" in rule.title + rule.text}
+    assert named == set()
+
+
+@EVERY_RULESET
 def test_every_ruling_that_is_referred_to_exists(ruleset: Ruleset) -> None:
     numbers = clarifications()
     for rule in rulebook(ruleset).values():

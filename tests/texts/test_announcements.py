@@ -71,8 +71,8 @@ SAID = [
     (ev.SeatsOut((1, 3)), "Out of the game: Ann and Cy."),
     (ev.Proved(1, 4, "tower.take"),
      "The cards that Ann has shown since do not agree with an earlier move."),
-    (ev.DrawDue(2, 2, "card.draw-two", 1), "Bo has to draw 2 cards: a draw two was laid."),
-    (ev.DrawDue(2, 1, "card.draw-one", 1), "Bo has to draw 1 card: a draw one was laid."),
+    (ev.DrawDue(2, 2, "card.draw-two", 1), "Bo has to draw 2 cards: Ann laid a draw two."),
+    (ev.DrawDue(2, 1, "card.draw-one", 1), "Bo has to draw 1 card: Ann laid a draw one."),
     (ev.DrawDue(2, 4, "challenge", 3), "Cy was right to challenge: Bo has to draw 4 cards."),
     (ev.DrawDue(2, 6, "challenge"),
      "The wild draw four was in order: Bo challenged it and has to draw 6 cards."),
@@ -165,10 +165,23 @@ def test_a_proof_says_what_the_cards_show(ruleset: str, proof: ev.Proved, text: 
     assert describe_event(proof, "en", SEATS, find_ruleset(ruleset)) == text
 
 
+def test_powers_taken_at_a_time_are_announced_together() -> None:
+    events = [ev.PowerMoved("U", 2, 0), ev.PowerMoved("N", 2, 3), ev.TurnCame(3)]
+    rules = find_ruleset("power-grab")
+    said = [
+        describe_events([*map(event_to_json, events)], lang, SEATS, rules) for lang in ("en", "de")
+    ]
+    assert [one[0] for one in said] == [
+        "Bo takes tower U and tower N.",
+        "Bo nimmt den Turm U und den Turm N.",
+    ]
+    assert len(said[0]) == 2
+
+
 def test_cards_that_have_to_be_drawn_are_announced_once() -> None:
     events = [ev.DrawDue(2, 2, "card.draw-two", 1), ev.Drew(2, 2), ev.TurnLost(2, "card.draw-two")]
     assert describe_events([*map(event_to_json, events)], "en", SEATS) == [
-        "Bo has to draw 2 cards: a draw two was laid.",
+        "Bo has to draw 2 cards: Ann laid a draw two.",
         "Bo also loses the turn.",
     ]
     split = [ev.DrawDue(2, 2, "card.draw-two", 1), ev.Drew(2, 1), ev.Reshuffled(), ev.Drew(2, 1)]

@@ -48,6 +48,15 @@ def test_the_weightiest_thing_is_the_title_and_the_rest_follows() -> None:
     )
 
 
+def test_who_is_skipped_and_the_others_read_by_whom() -> None:
+    lost = {"event": "turn-lost", "seat": 3, "rule": "card.skip"}
+    move = {"move": "play", "seat": 2, "card": "red-skip"}
+    entry = {"kind": "moved", "state": STATE, "move": move}
+    (banner,) = describe_banners(entry, [lost], "en", SEATS)
+    assert banner["text"] == "Bo laid a red skip. You lay nothing this time."
+    assert banner["others"] == "Cy is skipped: Bo laid a red skip."
+
+
 def test_who_finds_fewer_cards_draws_those() -> None:
     due = {"event": "draw-due", "seat": 3, "count": 4, "rule": "card.wild-draw-four", "by": 1}
     some = [{"event": "drew", "seat": 3, "count": 1}, {"event": "drew", "seat": 3, "count": 2}]

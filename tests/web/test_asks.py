@@ -121,6 +121,21 @@ def test_a_tower_that_stands_wrong_is_shown_until_it_is_moved(
         page.wait_for_selector(".discrepancy", state="detached")
 
 
+def test_a_device_keeps_its_number(two: tuple[Any, Any], server: Server) -> None:
+    ann, _ = two
+    for _ in range(2):
+        register(server.url, place_of(ann), "camera")
+    ann.goto(f"{ann.url}/host")
+    ann.locator("details:has([data-do=pair]) > summary").click()
+    names = ann.locator("li:has([data-do=remove-device]) bdi")
+    expect(names).to_have_text(["Camera", "Camera 2"])
+    ann.locator("[data-do=remove-device]").first.click()
+    ann.click("dialog[open] [data-do=send]")
+    expect(names).to_have_text(["Camera 2"])
+    register(server.url, place_of(ann), "camera")
+    expect(names).to_have_text(["Camera 2", "Camera"])
+
+
 def test_the_host_undoes_and_sets_a_count_right(two: tuple[Any, Any]) -> None:
     ann, bo = two
     play(bo, "red-5")

@@ -40,7 +40,7 @@ def test_what_happens_to_a_phones_seat_is_in_its_largest_letters(
     shoot(cy, "banner-draw", *SIZES)
     # The others see it in one line; whose turn it was has none any more.
     ann.wait_for_selector(".banner.do[data-event=turn]")
-    assert ann.inner_text(".elsewhere") == "Cy has to draw 2 cards: a draw two was laid."
+    assert ann.inner_text(".elsewhere") == "Cy has to draw 2 cards: Bo laid a draw two."
     bo.wait_for_selector(".banner", state="detached")
     assert bo.locator(".elsewhere").bounding_box()["height"] < 30
 
@@ -87,6 +87,17 @@ def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) 
     # What is put away stays away.
     cy.click("[data-do=put-away]")
     cy.wait_for_selector(".banner", state="detached")
+    # They come before one's turn, too, which stands at the pile.
+    speak(server, ann, 1, move="play", card="red-draw-two")
+    speak(server, bo, 2, move="play", card="red-3")
+    speak(server, ann, 1, move="play", card="red-4")
+    cy.wait_for_selector(".pile.yours .turn:has-text('Your turn')")
+    assert title(cy) == "+2! Draw 2 cards"
+    # That she lays nothing holds no longer.
+    assert "nothing" not in cy.inner_text(".banner")
+    assert cy.inner_text(".elsewhere") == "Ann plays a red 4."
+    cy.click(".banner [data-do=drawn]")
+    cy.wait_for_selector(".banner[data-event=turn]")
 
 
 def test_who_loses_a_turn_to_a_jump_in_reads_who_jumped_in(phone: Phone, server: Server) -> None:
@@ -203,7 +214,7 @@ def test_each_of_two_towers_is_told_by_itself(phone: Phone, server: Server, shoo
     one, two = bo.locator(".banner-text").all_inner_texts()
     assert one.startswith("Draw one does nothing"), one
     assert two.startswith("Draw two does nothing"), two
-    expect(ann.locator(".elsewhere")).to_have_text("Bo takes tower U. Bo takes tower N.")
+    expect(ann.locator(".elsewhere")).to_have_text("Bo takes tower U and tower N.")
     speak(server, cy, 3, move="play", card="wild-draw-four", color="blue")
     speak(server, ann, 1, move="accept")
     speak(server, bo, 2, move="play", card="blue-1")

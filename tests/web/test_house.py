@@ -380,6 +380,17 @@ def test_teams_are_made_by_tapping_and_win_together(
     for number, name in enumerate(FOUR[1:], 2):
         page.fill(f"#name-{number}", name)
     expect(needs).to_have_count(0)
+    # They read where to sit, that five are no teams, and at once who is there twice.
+    card = page.locator(".rule-card:has([data-do=rule-teams])")
+    expect(card).to_contain_text("Partners sit apart: A B A B.")
+    page.click("[data-do=more]")
+    page.fill("#name-5", " olga")
+    expect(card).to_contain_text("5 names: equal teams need one more, or one fewer.")
+    expect(page.locator(".field [role=alert]")).to_have_text(
+        ["Olga is at the table already.", "olga is at the table already."]
+    )
+    page.click("[data-do=fewer]")
+    expect(page.locator("[role=alert]:has-text('already')")).to_have_count(0)
     page.check("input[value=own]")
     page.click("[data-do=team-2]")
     expect(needs).to_be_visible()
@@ -396,13 +407,15 @@ def test_teams_are_made_by_tapping_and_win_together(
     comes_to(lambda: together in rules_of(page), True)
     code = page.inner_text(".invite .code").replace(" ", "")
     start_round(page, "red-5")
-    # Nobody else comes to a table with teams, and whoever asks reads so.
+    # Nobody else comes to a table with teams: whoever joins reads so, and who plays with whom.
     guest = phone(f"/join?code={code}")
-    guest.click("details:has(#my-name) summary")
-    guest.fill("#my-name", "Guest")
-    guest.click("[data-do=come]")
-    guest.wait_for_selector(".notice :text('This table plays in teams')")
-    expect(guest.locator("[data-do=come]")).to_be_enabled()
+    guest.wait_for_selector("main :text('This table plays in teams')")
+    assert guest.locator("#my-name").count() == 0
+    expect(guest.locator("[data-do^=seat-] .team")).to_have_text(["A", "A", "B", "B"])
+    page.goto(f"{page.url}/seats")
+    page.wait_for_selector("main :text('This table plays in teams')")
+    assert page.locator("[data-do=join-seat]").count() == 0
+    page.go_back()
     expect(page.locator(marks)).to_have_text(["A", "A", "B", "B"])
     page.wait_for_selector("h1:text('Round 1 of 2')")
     shoot(page, "house-teams-play")
@@ -414,6 +427,7 @@ def test_teams_are_made_by_tapping_and_win_together(
     # A round that was broken off is none of the two.
     page.wait_for_selector("h1:text('Round 1 of 2')")
     counted(server, page, 3, {"1": 1, "2": 2, "4": 31})
+    page.wait_for_selector(".moment:has-text('Ann, Bo') .moment-line:text-is('win the game!')")
     page.wait_for_selector(".podium .won:has-text('Ann + Bo')")
     assert page.locator(".podium .step").count() == 2
     shoot(page, "house-teams-podium")

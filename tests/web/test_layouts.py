@@ -269,6 +269,20 @@ def test_on_its_side_a_phone_shows_the_towers_of_whoever_is_on_turn(
     assert max(box[3] for box in boxes(jo, ".on-turn .power")) <= turn[3]
 
 
+def test_on_its_side_a_phone_has_room_for_ten_seats(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    names = ("Ann", "Bo", "Cynthia", "Dimitri", "Eve", "Fritz", "Grandma", "Ida", "Joe", "Kim")
+    (ann,) = seated(phone, server, "classic-108", names)
+    ann.set_viewport_size(LOW)
+    ann.wait_for_selector(".foot-seats")
+    ann.wait_for_function(CHOSEN)
+    shoot(ann, "ten-low")
+    seats = boxes(ann, ".foot-seats .seat")
+    assert len(seats) == len(names)
+    assert max(box[3] for box in seats) <= boxes(ann, ".choices")[0][1]
+
+
 def test_on_its_side_a_phone_shows_all_towers_to_choose_from(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
@@ -284,6 +298,14 @@ def test_on_its_side_a_phone_shows_all_towers_to_choose_from(
         box = tower.bounding_box()
         assert box["y"] >= 0, "the first one is above the screen, where nobody can reach it"
         assert box["y"] + box["height"] <= LOW["height"]
+
+
+def test_no_title_of_the_rule_book_is_cut_in_large_letters(phone: Phone) -> None:
+    page = phone("/rules", lang="ru")
+    page.select_option("#deck", "power-grab")
+    page.wait_for_selector(".rules:not([aria-busy=true]) summary:has-text('башни')")
+    page.evaluate(LOOK, 200)
+    assert page.evaluate(BROKEN, ".rules summary") == []
 
 
 def test_the_podium_stands_beside_what_comes_next(

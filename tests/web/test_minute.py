@@ -45,6 +45,9 @@ def test_three_taps_from_the_deck_to_the_first_scan(phone: Phone, shoot: Shoot) 
     # Whoever does not know the number is told how to find it.
     assert "a card that only one of these pictures shows" in ann.inner_text(".setup fieldset")
     shoot(ann, "setup", SMALL, SIDEWAYS, TABLET)
+    ann.set_viewport_size(SIDEWAYS)
+    comes_into_view(ann, "[data-do=make]")
+    ann.set_viewport_size(SMALL)
     ann.locator(".deck", has_text="112").first.click()
     ann.evaluate(COUNT_TAPS)
     comes_into_view(ann, "[data-do=make]")
@@ -150,7 +153,9 @@ def test_the_host_lets_somebody_in_where_the_seats_were_made(phone: Phone, serve
     dan.click(".house summary")
     come(dan, "Dan")
     ann.click("[data-do=refuse-player]")
-    dan.wait_for_selector(".link.lost")
+    # He reads that alone, and is asked for nothing and told to wait for nothing.
+    expect(dan.locator(".link.lost")).to_have_text("The host has not let you in. To the start")
+    expect(dan.locator(".ask-card")).to_have_count(0)
     comes_to(lambda: names(ann), ["Annyou", "Bo", "Eve"])
 
 

@@ -86,7 +86,7 @@ def test_who_has_to_draw_is_heard_by_whoever_is_on_turn_after_them(
     wait_to_hear(ann, "Your turn.")
     news = heard(ann)
     begins = news.index("Bo plays a red draw two.")
-    told = ["Cy has to draw 2 cards: a draw two was laid.", "Your turn."]
+    told = ["Cy has to draw 2 cards: Bo laid a draw two.", "Your turn."]
     assert news[begins + 1 : begins + 3] == told
 
 
@@ -153,7 +153,7 @@ def test_a_tv_speaks_to_everybody(phone: Phone, server: Server) -> None:
     ann.keyboard.press("v")
     wait_to_hear(ann, "The referee speaks now.")
     speak(server, bo, 2, move="play", card="red-draw-two")
-    wait_to_hear(ann, "Cy has to draw 2 cards: a draw two was laid.")
+    wait_to_hear(ann, "Cy has to draw 2 cards: Bo laid a draw two.")
     assert "Your turn." not in heard(ann)
     ann.keyboard.press("v")
     assert ann.evaluate("window.cancelled") == 1

@@ -50,8 +50,9 @@ def agree(host: Seat, deck: str, number: int) -> None:
 def correct(host: Seat, words: list[str]) -> None:
     """Correct the game as the host."""
     body: Json = {"kind": words[0], **fields(words[1:])}
-    if words[0] == "replace":
-        body["replacement"] = {"seat": 2, "move": "play", "card": body.pop("card")}
+    entered = {"replace": "replacement", "insert": "inserted"}.get(words[0])
+    if entered:
+        body[entered] = {"seat": body.pop("seat", 2), "move": "play", "card": body.pop("card")}
     made = host.post("/corrections", body)
     assert made.status_code == 201, made.text
 

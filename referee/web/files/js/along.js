@@ -27,8 +27,19 @@ export function named(name) {
   return `\u2068${letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS).join("")}…` : name}\u2069`;
 }
 
-/** What tells things of one name apart: behind the name of all but the first of them, a number. */
+// So many numbers are remembered, those of the things seen last.
+const MOST_NUMBERS = 200;
+
+/**
+ * What tells things of one name apart: behind the name of all but the first of them a number, which each keeps as
+ * long as it is there.
+ */
 export function numberOf({ id, name }, all) {
-  const at = all.filter((one) => one.name === name).findIndex((one) => one.id === id);
-  return at > 0 ? ` ${at + 1}` : "";
+  const kept = read("numbers", {});
+  const same = all.filter((one) => one.name === name).map((one) => one.id);
+  const numbers = same.map((_, at) => at + 1).filter((number) => !same.some((one) => kept[one] === number));
+  const fresh = same.filter((one) => !kept[one]);
+  for (const one of fresh) kept[one] = numbers.shift();
+  if (fresh.length) write("numbers", Object.fromEntries(Object.entries(kept).slice(-MOST_NUMBERS)));
+  return kept[id] > 1 ? ` ${kept[id]}` : "";
 }

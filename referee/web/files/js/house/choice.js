@@ -5,7 +5,7 @@ import { read, write } from "../kept.js";
 import { openDialog, textField } from "../parts/dialog.js";
 import { sentenceOf } from "../parts/house.js";
 import { reachable } from "../parts/invite.js";
-import { teamMark } from "../parts/podium.js";
+import { LETTERS, teamMark } from "../parts/podium.js";
 import { notify, redraw } from "../state.js";
 import { t, word } from "../texts.js";
 import { picture } from "./pictures.js";
@@ -318,6 +318,15 @@ export function teamsOf(names) {
   return even ? teams : null;
 }
 
+// What there is still to do before there are teams.
+const lacking = ({ length: count }) => (count > FEWEST_IN_TEAMS && count % 2 ? t("teams.even", { count }) : t("teams.need"));
+
+// The letters around the table where the teams take turns: A B A B.
+function apart(names) {
+  const teams = teamsOf(names)?.length ?? 2;
+  return names.map((_, at) => LETTERS[at % teams]).join(" ");
+}
+
 /** The card that makes teams of the names; `people` are their fields, `put(wanted)` is told what is chosen. */
 export function teamCard({ ruleset, names, people, put }) {
   const turn = (event) => {
@@ -336,7 +345,7 @@ export function teamCard({ ruleset, names, people, put }) {
       "label",
       { class: "rule-head" },
       picture("teams"),
-      h("span", { class: "rule-said" }, h("strong", {}, word(ruleset, "options", "teams")), h("span", { class: "small" }, word(ruleset, "options", "teams.text")), teamsOf(names) ? null : h("span", { class: "small muted" }, t("teams.need"))),
+      h("span", { class: "rule-said" }, h("strong", {}, word(ruleset, "options", "teams")), h("span", { class: "small" }, word(ruleset, "options", "teams.text")), teamsOf(names) ? null : h("span", { class: "small muted" }, lacking(names))),
       h("input", { type: "checkbox", role: "switch", class: "switch", checked: wanted, "data-do": "rule-teams", onchange: turn }),
     ),
     wanted
@@ -352,6 +361,7 @@ export function teamCard({ ruleset, names, people, put }) {
                   { class: "row", role: "group", "aria-labelledby": "team-hint" },
                   names.map((name, at) => h("button", { type: "button", key: at, "data-do": `team-${at + 1}`, onclick: () => next(at) }, teamMark(placeOf(at)), name)),
                 ),
+                h("p", { class: "small muted" }, t("teams.sit", { order: apart(names) })),
               ]
             : null,
         )

@@ -59,8 +59,8 @@ export const whoAsks = () => [state.table && waiting.table === state.table.id &&
 export function asking() {
   const { table } = state;
   if (!table) return null;
-  const own = askedAs();
-  if (own) return h("section", { class: "ask-card", key: "asking" }, h("p", { class: "ask" }, icon("ask"), t(table.open ? "join.in-round" : "join.asked")));
+  // Who was refused is told so where it is told how the server is.
+  if (hasAsked()) return state.link === "over" ? null : h("section", { class: "ask-card", key: "asking" }, h("p", { class: "ask" }, icon("ask"), t(table.open ? "join.in-round" : "join.asked")));
   if (!isHost()) return null;
   return table.asking.map(request);
 }
@@ -129,8 +129,8 @@ function drop(id, token) {
   if (token) call("DELETE", `/tables/${id}/tokens/self`, { token }).catch(() => {});
 }
 
-/** The name with which this phone has asked for a seat at the table it is at, null if it has not. */
-const askedAs = () => (state.table && place(state.table.id)?.asks?.name) ?? null;
+/** Whether this phone has asked for a seat at the table it is at. */
+export const hasAsked = () => Boolean(state.table && place(state.table.id)?.asks);
 
 // An open table has room as soon as no round is played; elsewhere a host makes the seat.
 const mayCome = (table, name) =>

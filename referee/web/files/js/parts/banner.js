@@ -38,6 +38,8 @@ const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 // Tones of what asks for nothing.
 const NEWS = new Set(["good", "info"]);
+// Whose turn it is stands at the pile as well.
+const canWait = ({ tone, event }) => NEWS.has(tone) || event === "turn";
 // What was put away by a tap, as long as the page is open.
 const away = new Set();
 
@@ -46,7 +48,7 @@ const mine = () => new Set([ownSeat(), actingSeat()].filter(Boolean));
 
 /**
  * The newest banner for this phone, `{entry, banner}`; null if it is over, undone or put away. Of those before it
- * cards that are still to be drawn come back, and also before news that asks for nothing.
+ * cards that are still to be drawn come back, and also before one's turn and news that asks for nothing.
  */
 export function bannerNow() {
   const seats = mine();
@@ -59,7 +61,7 @@ export function bannerNow() {
     const stands = !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)));
     if (newest !== undefined && stands) return found;
     if (newest === undefined) newest = stands ? found : null;
-    if (newest && !NEWS.has(newest.banner.tone)) return newest;
+    if (newest && !canWait(newest.banner)) return newest;
   }
   return newest ?? null;
 }
@@ -109,12 +111,22 @@ function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
     icon(ICONS[event] ?? TONES[tone]),
     h("button", { class: "quiet square", "data-do": "put-away", "aria-label": t("banner.away"), onclick: close }, icon("close")),
     h("h2", { class: letters(head) }, head),
-    says ? stand.map((part) => [part.title ? h("h3", {}, part.title) : null, part.text ? h("p", { class: "banner-text" }, part.text) : null]) : null,
+    says ? paragraphs(stand).map((part) => [part.title ? h("h3", {}, part.title) : null, part.text ? h("p", { class: "banner-text" }, part.text) : null]) : null,
     event === "illegal"
       ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
       : null,
     event === "draw" ? h("button", { class: "why", "data-do": "drawn", onclick: close }, t("devices.done")) : null,
   );
+}
+
+// What has no title goes on in the paragraph before it.
+function paragraphs(parts) {
+  const found = [];
+  for (const { title, text } of parts) {
+    if (title || !found.length) found.push({ title, text });
+    else found.at(-1).text += ` ${text}`;
+  }
+  return found;
 }
 
 // What happens to somebody whom this phone speaks for is told with the name, so that nobody takes it for their own.
@@ -123,9 +135,6 @@ function titled(seat, event, title) {
   const { name } = state.table.seats[seat - 1];
   return event === "turn" ? t("play.turn", { seat: name }) : `${name}: ${title}`;
 }
-
-// What was done; of several towers or powers, who took each.
-const newsOf = (entry) => wordsOf(entry).slice(0, Math.max(1, entry.move?.powers?.length ?? 1)).join(" ");
 
 /** The newest thing that is not on this phone's own banner. */
 function elsewhere(found) {
@@ -148,7 +157,7 @@ function elsewhere(found) {
   const turnAlone = wordsOf(last).length === 1 && (last.events ?? []).some(({ event }) => event === "turn-came");
   const known = turnAlone || (last === shown && !jumped && !before);
   // What is not allowed has a place of its own.
-  const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : newsOf(last), owed];
+  const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : wordsOf(last)[0], owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;
 }
 
@@ -204,7 +213,7 @@ function momentOf({ events = [] }) {
   const names = (seats) => seats.map((seat) => state.table.seats[seat - 1].name).join(", ");
   const find = (name) => events.find(({ event }) => event === name);
   const game = find("game-won");
-  if (game) return { kind: "game", word: names(game.seats), line: t("moment.game") };
+  if (game) return { kind: "game", word: names(game.seats), line: t("moment.game", { count: game.seats.length }) };
   const round = find("round-won");
   if (round) return { kind: "round", word: names([round.seat]), line: t("moment.round") };
   const uno = find("uno-called") ?? find("uno-kept");

@@ -20,7 +20,7 @@ export function computers() {
 
 function item(one) {
   const { id, place } = one;
-  // The order of the list changes with where they are, their numbers do not.
+  // The order of the list changes with where they are: another phone gives them the same numbers.
   const inOrder = [...known.items].sort((a, b) => (a.id < b.id ? -1 : 1));
   const name = named(one.name) + numberOf(one, inOrder);
   const away = place === "busy" || place === "elsewhere";

@@ -3,7 +3,7 @@
 import { h, icon } from "../dom.js";
 import { notify, state } from "../state.js";
 import { t } from "../texts.js";
-import { asking, hostRequest, whoAsks } from "./asking.js";
+import { asking, hasAsked, hostRequest, whoAsks } from "./asking.js";
 import { openSettings } from "./settings.js";
 
 /**
@@ -47,7 +47,7 @@ function tab({ path, icon: name, label, here }) {
 function link() {
   const waiting = state.waiting.length;
   if (state.link === "over") {
-    return h("div", { class: "link lost", role: "status" }, t("link.over"), " ", h("a", { href: "/" }, t("link.home")));
+    return h("div", { class: "link lost", role: "status" }, t(hasAsked() ? "join.refused" : "link.over"), " ", h("a", { href: "/" }, t("link.home")));
   }
   if (state.link === "live" && !waiting) return h("div", { class: "link", role: "status" });
   const text = state.link === "lost" ? t("link.lost") : state.link === "connecting" ? t("link.connecting") : t("link.sending");

@@ -10,7 +10,7 @@ import { checkField, openForm, selectField } from "./dialog.js";
 
 // Teams: each has a letter and a colour, and its members' points are added up.
 
-const LETTERS = "ABCDE";
+export const LETTERS = "ABCDE";
 
 /** The mark of a team by its place, 0 and on. */
 export const teamMark = (at) =>

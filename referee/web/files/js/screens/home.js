@@ -7,6 +7,7 @@ import { keepName, keepPlace, leavePlace, myName, places } from "../kept.js";
 import { takeSeat, waitForSeat } from "../parts/asking.js";
 import { openDialog, textField } from "../parts/dialog.js";
 import { houseRules } from "../parts/house.js";
+import { markOf } from "../parts/podium.js";
 import { languageField } from "../parts/settings.js";
 import { go } from "../router.js";
 import { inRound, notify, redraw, seated } from "../state.js";
@@ -161,14 +162,20 @@ async function look(code) {
 
 // At an open table a name is all one needs; elsewhere most names are there already.
 function freePlaces() {
-  const asked = !table.tournament;
   return h(
     "div",
     { class: "stack" },
-    table.open ? [nameForm(), seatList()] : [seatList(), asked ? h("details", { class: "house" }, h("summary", {}, t("join.other")), nameForm()) : null],
+    table.open && !table.options.teams ? [nameForm(), seatList()] : [seatList(), otherName()],
     h("button", { class: "quiet wide", "data-do": "watch", onclick: watch }, t("join.watch")),
     houseRules(table),
   );
+}
+
+// Who sits at a tournament, its organiser decides; teams have their seats.
+function otherName() {
+  if (table.tournament) return null;
+  if (table.options.teams) return h("p", { class: "small muted" }, t("teams.full"));
+  return h("details", { class: "house" }, h("summary", {}, t("join.other")), nameForm());
 }
 
 function seatList() {
@@ -182,7 +189,7 @@ function seatList() {
       h(
         "button",
         { class: "wide name", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat) },
-        seat.name,
+        h("span", { class: "person" }, markOf(table, seat.seat), seat.name),
         seat.taken ? h("span", { class: "tag" }, t("join.taken")) : null,
       ),
     ),

@@ -29,7 +29,9 @@ function screen() {
     { class: "stack" },
     h("p", { class: "muted" }, t(wait ? "seats.wait" : "seats.hint")),
     h("ol", { class: "people" }, seated(state.table).map(person)),
-    h("button", { class: "main wide", "data-do": "join-seat", disabled: wait, onclick: openJoin }, t("seats.join")),
+    state.table.options.teams
+      ? h("p", { class: "small muted" }, t("teams.full"))
+      : h("button", { class: "main wide", "data-do": "join-seat", disabled: wait, onclick: openJoin }, t("seats.join")),
     away.length
       ? h(
           "section",

@@ -37,8 +37,8 @@ export const setup = {
       decks = (await get("/rulesets")).items;
       const asked = new URLSearchParams(location.search);
       wish.ruleset = [asked.get("deck"), wish.ruleset, decks[0].id].find(deckOf);
-      const [house, { optionsOf }] = await Promise.all([import("../house/choice.js"), import("../house/choice.js"), learnDeck(wish.ruleset)]);
-      house.begin();
+      const [{ begin, optionsOf }] = await Promise.all([import("../house/choice.js"), learnDeck(wish.ruleset)]);
+      begin();
       // A link brings house rules along.
       if (asked.has("house")) {
         const found = optionsOf(deckOf(wish.ruleset), asked.get("house"));
@@ -100,7 +100,7 @@ function ownName() {
     key = newKey();
     redraw();
   };
-  return textField(t("setup.my-name"), { id: "my-name", value: wish.name, oninput, required: true, maxlength: LONGEST, autocomplete: "nickname" });
+  return [textField(t("setup.my-name"), { id: "my-name", value: wish.name, oninput, required: true, maxlength: LONGEST, autocomplete: "nickname" }), twice(wish.name)];
 }
 
 // One tap brings back whoever played last.
@@ -144,8 +144,17 @@ function nameField(name, at) {
     { class: "field", key: `name-${number}` },
     h("label", { for: `name-${number}` }, t("setup.name", { number })),
     h("input", { id: `name-${number}`, value: name, oninput, maxlength: LONGEST, autocomplete: "off", placeholder: t("setup.placeholder") }),
+    twice(name),
   );
 }
+
+// The server refuses a name that is there twice: whoever types it is told at once, at either field.
+function twice(name) {
+  const again = names().filter((other) => lookOf(other) === lookOf(name)).length > 1;
+  return again ? h("p", { class: "small warn", role: "alert" }, t("setup.twice", { name: name.trim() })) : null;
+}
+
+const lookOf = (name) => name.trim().normalize("NFKC").toLowerCase();
 
 function nameButtons() {
   const { others } = wish;
@@ -238,7 +247,7 @@ function deckChoice(decks, chosen, choose) {
 }
 
 // The number stands above it already.
-const short = (name, count) => (name.endsWith(`, ${count}`) ? name.slice(0, -count.length - 2) : name);
+const short = (name, count) => name.replace(`, ${count}`, "");
 
 /** The cards of a deck that the fewest other decks have, each with another picture. */
 function telling(deck, decks) {
