@@ -128,10 +128,9 @@ def test_a_hand_is_photographed_confirmed_and_revealed(
     # A person looks at it and corrects the third one.
     confirmed = [*body["hand"]]
     confirmed[2] = doubtful["alternatives"][0]["card"]
-    ruled = own.post("/moves", {"seat": 2, "move": "reveal", "hand": confirmed})
-    assert ruled.status_code == 201, ruled.text
-    assert ruled.get_json()["ruling"]["verdict"] == "legal"
-    assert ruled.get_json()["move"]["hand"] == list(HAND)
+    ruled = own.create("/moves", {"seat": 2, "move": "reveal", "hand": confirmed})
+    assert ruled["ruling"]["verdict"] == "legal"
+    assert ruled["move"]["hand"] == list(HAND)
 
 
 @pytest.mark.parametrize("app", ["networks"], indirect=True)

@@ -47,12 +47,6 @@ def test_an_illegal_card_that_stays_below_is_still_to_be_taken_back(
     assert wrong(game) == [("take-back", "blue-9", "red-1")]
 
 
-def test_two_equal_cards_in_a_row_are_two_plays(game: Seat, camera: Camera) -> None:
-    camera.sees("placed", "red-3")
-    camera.sees("placed", "red-3")
-    assert moves(game) == ["2 play red-3 device", "3 play red-3 device"]
-
-
 def test_a_return_to_the_card_before_is_a_take_back(game: Seat, camera: Camera) -> None:
     camera.sees("placed", "red-3")
     seen = camera.sees("lifted", "red-7")
@@ -120,13 +114,6 @@ def test_a_draw_that_nobody_said_is_asked_about(game: Seat, camera: Camera) -> N
     assert question(game)["options"][0]["text"] == "Bo draws 1 card. Cy plays a red 3."
     game.post(f"/questions/{question(game)['id']}/answers", {"option": 1})
     assert game.state()["hands"] == [7, 8, 6]
-
-
-def test_a_drawn_card_is_played(game: Seat, camera: Camera) -> None:
-    game.move(2, "draw")
-    camera.sees("placed", "red-3")
-    assert moves(game) == ["2 draw seat", "2 play red-3 device"]
-    assert game.state()["hands"] == [7, 7, 7]
 
 
 def test_a_catch_that_comes_before_the_card_counts_with_it(game: Seat, camera: Camera) -> None:
