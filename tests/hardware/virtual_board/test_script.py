@@ -6,6 +6,7 @@ from hardware.virtual_board import script as script_module
 from hardware.virtual_board.ports import PortError
 from hardware.virtual_board.script import VERBS, parse_script
 from hardware.virtual_board.timeline import ScriptError
+from hardware.virtual_board.view import ShownLight
 from hardware.virtual_board.wire import Faults
 from tests.hardware.virtual_board.bench import Bench
 from tests.tables import tables
@@ -136,3 +137,20 @@ def test_the_examples_of_its_description_are_scripts():
 def test_every_step_is_described():
     for verb in VERBS:
         assert f"\n    {verb} " in script_module.__doc__
+
+
+def test_an_empty_script_is_done_at_once():
+    bench = Bench()
+    said = []
+    parse_script("# nothing\n", TOWERS, 4).run(bench.board, done=lambda: said.append("done"))
+    bench.run(0.004)
+    assert said == ["done"]
+
+
+def test_the_lights_of_a_view_can_be_told_to_another_program():
+    bench = Bench()
+    bench.board._circuit.lights.show(2, 3, 1)
+    assert bench.board.lights() == {2: ShownLight("fast", "N")}
+    told = bench.board.view().as_dict()
+    assert told["lights"] == {"2": {"pattern": "fast", "power": "N"}}
+    assert told["positions"]["U"] == 0

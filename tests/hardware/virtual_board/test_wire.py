@@ -54,3 +54,11 @@ def test_every_byte_is_accounted_for(chunks, seed):
     counts = wire.counts
     came = counts.put + counts.duplicated + counts.garbage
     assert came - counts.dropped == counts.taken
+
+
+def test_a_delay_holds_bytes_back():
+    wire = Wire(Faults(delay_ms=20))
+    wire.put(b"a", 100)
+    assert wire.due() == 120
+    assert wire.take(119.9) == b""
+    assert wire.take(120) == b"a"
