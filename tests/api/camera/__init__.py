@@ -89,12 +89,6 @@ def wrong(host: Seat) -> list[tuple[str, str | None, str | None]]:
     return [(one["kind"], one["is"], one["should"]) for one in found if "power" not in one]
 
 
-def two_cards_left(game: Seat, *seats: int) -> None:
-    """Correct these seats' counts to two cards."""
-    for seat in seats:
-        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 2})
-
-
 def end_round(game: Seat, camera: Camera) -> None:
     """Let Bo go out while Ann and Cy hold one card each."""
     game.count_hands(1, 1, 2, 3)

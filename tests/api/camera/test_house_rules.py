@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.camera import Camera, add_camera, moves, options, question, two_cards_left
+from tests.api.camera import Camera, add_camera, moves, options, question
 from tests.api.conftest import Seat, open_table
 
 SIDES = {1: 10.0, 2: 130.0, 3: 250.0, 4: 310.0}
@@ -127,7 +127,7 @@ def test_the_table_is_asked_whether_it_stacks(client: FlaskClient) -> None:
 
 def test_the_table_is_asked_with_whom_hands_were_swapped(client: FlaskClient) -> None:
     game, camera = table(client, seven_zero="on")
-    two_cards_left(game, 1)
+    game.count_hands(2, 1)
     camera.sees("placed", "red-7")
     assert camera.sees("placed", "red-3")["meaning"] == "asked"
     assert texts(game)[:3] == [
@@ -155,7 +155,7 @@ def test_the_swap_said_by_phone_lets_the_next_card_in(client: FlaskClient) -> No
 
 def test_two_players_swap_with_each_other(client: FlaskClient) -> None:
     game, camera = table(client, names=("Ann", "Bo"), seven_zero="on")
-    two_cards_left(game, 1)
+    game.count_hands(2, 1)
     camera.sees("placed", "red-7")
     assert camera.sees("placed", "red-3")["meaning"] == "settled"
     assert game.state()["hands"] == [5, 2]
@@ -179,7 +179,7 @@ def test_players_stay_where_they_sit_when_hands_move(client: FlaskClient) -> Non
 
 def test_a_swap_is_undone_with_its_seven(client: FlaskClient) -> None:
     game, camera = table(client, seven_zero="on", opening=("red-1",))
-    two_cards_left(game, 1)
+    game.count_hands(2, 1)
     camera.sees("placed", "red-7")
     game.move(2, "swap", **{"with": 1})
     assert game.state()["hands"] == [6, 2, 7]

@@ -1,6 +1,6 @@
 """Cards laid, lifted and moved, and the rulings on them."""
 
-from tests.api.camera import Camera, kinds, moves, options, question, two_cards_left, wrong
+from tests.api.camera import Camera, kinds, moves, options, question, wrong
 from tests.api.conftest import Seat
 from tests.api.test_writes import problem
 
@@ -117,7 +117,7 @@ def test_a_draw_that_nobody_said_is_asked_about(game: Seat, camera: Camera) -> N
 
 
 def test_a_catch_that_comes_before_the_card_counts_with_it(game: Seat, camera: Camera) -> None:
-    two_cards_left(game, 2)
+    game.count_hands(2, 2)
     caught = game.move(3, "catch", accused=2)
     assert caught["ruling"]["verdict"] == "illegal"
     camera.sees("placed", "red-3")
