@@ -47,7 +47,6 @@ class VirtualBoard:
         powered_by_usb: Whether unplugging also cuts the power, so that the board forgets all;
             otherwise it runs on, as with a power bank.
         speed: Simulated seconds per second of the clock.
-        age_ms: Initial value of the board's clock.
         clock: Seconds, for tests.
         make_firmware: Firmware other than the project's, for tests.
     """
@@ -65,7 +64,6 @@ class VirtualBoard:
         board_id: bytes = DEFAULT_ID,
         powered_by_usb: bool = False,
         speed: float = 1.0,
-        age_ms: int = 0,
         clock: Callable[[], float] = time.monotonic,
         make_firmware: MakeFirmware | None = None,
     ) -> None:
@@ -80,7 +78,7 @@ class VirtualBoard:
         self.seats = seats
         self.board_id = board_id
         self._table = table
-        self._circuit = Circuit(table, self.port, firmware, to_host, to_board, seed, age_ms)
+        self._circuit = Circuit(table, self.port, firmware, to_host, to_board, seed)
         self._schedule = Schedule()
         self._powered_by_usb = powered_by_usb
         self._speed = speed

@@ -38,7 +38,6 @@ class Circuit:
         to_host: Faults of the wire from board to host.
         to_board: Faults of the wire from host to board.
         seed: Seed of the wires' faults.
-        age_ms: Initial value of the board's clock, for testing its wrap.
     """
 
     def __init__(
@@ -49,7 +48,6 @@ class Circuit:
         to_host: Faults = GOOD,
         to_board: Faults = GOOD,
         seed: int = 0,
-        age_ms: int = 0,
     ) -> None:
         self.table = table
         self.port = port
@@ -63,7 +61,7 @@ class Circuit:
         self._make_firmware = make_firmware
         self._firmware: Firmware | None = None
         self._now = 0.0
-        self._started_at = -float(age_ms)
+        self._started_at = 0.0
         self._received = bytearray()
 
     @property

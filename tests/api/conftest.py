@@ -71,6 +71,12 @@ class Seat:
         """Send a POST below the table's path."""
         return self.call("POST", f"{API}/tables/{self.table}{path}", body, **headers)
 
+    def create(self, path: str, body: Any = None, **headers: str) -> Any:
+        """Send a POST that has to be taken; return the answer's JSON."""
+        answer = self.post(path, body, **headers)
+        assert answer.status_code == 201, answer.text
+        return answer.get_json()
+
     def delete(self, path: str, **headers: str) -> TestResponse:
         """Send a DELETE below the table's path."""
         return self.call("DELETE", f"{API}/tables/{self.table}{path}", **headers)
@@ -78,9 +84,28 @@ class Seat:
     def move(self, seat: int, move: str, **fields: Any) -> dict[str, Any]:
         """Make a move, with the seat's own token if there is one."""
         speaker = self.seats.get(seat, self)
-        answer = speaker.post("/moves", {"seat": seat, "move": move, **fields})
-        assert answer.status_code == 201, answer.text
-        return answer.get_json()
+        return speaker.create("/moves", {"seat": seat, "move": move, **fields})
+
+    def correct(self, kind: str, **fields: Any) -> Any:
+        """Make a correction; return its entry."""
+        return self.create("/corrections", {"kind": kind, **fields})
+
+    def count_hands(self, count: int, *seats: int) -> None:
+        """Correct how many cards these seats hold."""
+        for seat in seats:
+            self.correct("hand-count", seat=seat, count=count)
+
+    def join(self, seat: int | None = None) -> "Seat":
+        """Let another phone join by the code, at a seat or to watch."""
+        body = {"code": self.get().get_json()["code"]} | ({} if seat is None else {"seat": seat})
+        joined = self.client.post(f"{API}/join", json=body)
+        assert joined.status_code == 201, joined.text
+        return Seat(self.client, joined.get_json()["token"], self.table)
+
+    def device(self, kind: str, name: str = "Eye") -> "Seat":
+        """Register a device."""
+        token = self.create("/devices", {"name": name, "kind": kind})["token"]
+        return Seat(self.client, token, self.table)
 
     def state(self) -> dict[str, Any]:
         """Return the table's public state."""
@@ -105,8 +130,7 @@ def open_table(
         joined = client.post(f"{API}/join", json={"code": table["code"], "seat": seat}).get_json()
         host.seats[seat] = Seat(client, joined["token"], table["id"])
     if opening is not None:
-        started = host.post("/rounds", {"opening": list(opening), "dealer": dealer})
-        assert started.status_code == 201, started.text
+        host.create("/rounds", {"opening": list(opening), "dealer": dealer})
     return host
 
 

@@ -28,17 +28,13 @@ def arrange(speaker: Seat, **seating: Any) -> Any:
 
 
 def join(host: Seat, **new: Any) -> dict[str, Any]:
-    answer = host.post("/seats", new)
-    assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.get_json()
-    return found
+    return host.create("/seats", new)
 
 
 def play_round(host: Seat, *, dealer: int | None = None) -> None:
     """Play a round that seat 2 wins: the others hold what they show."""
     body = {"opening": ["red-7"]} | ({"dealer": dealer} if dealer else {})
-    started = host.post("/rounds", body)
-    assert started.status_code == 201, started.text
+    host.create("/rounds", body)
     finish_round(host)
 
 

@@ -28,9 +28,7 @@ def host(client: FlaskClient) -> Seat:
 
 
 def proposed(speaker: Seat, **wish: Any) -> int:
-    made = speaker.post("/house-rules", wish)
-    assert made.status_code == 201, made.text
-    return int(made.get_json()["id"])
+    return int(speaker.create("/house-rules", wish)["id"])
 
 
 def answer(speaker: Seat, proposal: int, approve: bool = True, **more: Any) -> Any:
@@ -46,9 +44,7 @@ def agreed(host: Seat, **wish: Any) -> int:
 
 
 def opened(host: Seat, opening: str = "red-7") -> Json:
-    made = host.post("/rounds", {"opening": [opening]})
-    assert made.status_code == 201, made.text
-    return dict(made.get_json())
+    return host.create("/rounds", {"opening": [opening]})
 
 
 def table(host: Seat) -> Json:
@@ -312,8 +308,7 @@ def test_an_earlier_round_put_right_is_ruled_on_by_its_own_rules(client: FlaskCl
     before = table(host)
     shown = {"seat": 1, "move": "reveal", "hand": ["blue-5"]}
     change = {"kind": "replace", "round": 1, "move": 2, "replacement": shown}
-    made = host.post("/corrections", change)
-    assert made.status_code == 201, made.text
+    host.create("/corrections", change)
     after = table(host)
     assert after["state"]["scores"][1] == before["state"]["scores"][1] - 4
     assert (after["house_code"], after["state"]["stack"]) == ("H3S2", 2)
@@ -328,8 +323,7 @@ def test_undo_since_before_the_change_takes_it_back(host: Seat) -> None:
     assert host.post("/corrections", {"kind": "break-off"}).status_code == 201
     agreed(host, preset="home")
     opened(host)
-    made = host.post("/corrections", {"kind": "undo", "round": 2, "since": True})
-    assert made.status_code == 201, made.text
+    host.create("/corrections", {"kind": "undo", "round": 2, "since": True})
     found = table(host)
     assert (found["round"], found["house_code"]) == (2, "official")
 

@@ -12,6 +12,9 @@ from tests.api.reloaded import from_snapshot, read_again
 from tests.api.test_bad_input import problem
 from tests.api.test_exports import check_export
 from tests.api.test_scores import lines, words
+from tests.tables import tables
+
+CASES = tables(__file__)
 
 Json = dict[str, Any]
 CY = ["blue-skip", "wild", "green-3"]
@@ -33,10 +36,7 @@ def over(host: Seat) -> Seat:
 
 
 def enter(host: Seat, out: int, hands: Json, **more: Any) -> Json:
-    answer = host.post("/rounds", {"result": {"out": out, "hands": hands}, **more})
-    assert answer.status_code == 201, answer.text
-    found: Json = answer.get_json()
-    return found
+    return host.create("/rounds", {"result": {"out": out, "hands": hands}, **more})
 
 
 def needs(host: Seat) -> list[tuple[int, str]]:
@@ -172,26 +172,7 @@ def test_every_way_of_scoring(
 
 @pytest.mark.parametrize(
     ("result", "field"),
-    [
-        ({"out": 4, "hands": {"1": 1, "2": 1}}, "result.out"),
-        ({"out": 2, "hands": {"1": 1}}, "result.hands.3"),
-        ({"out": 2, "hands": {"1": 1, "2": 1, "3": 1}}, "result.hands.2"),
-        ({"out": 2, "hands": {"1": 1, "3": 1, "9": 1}}, "result.hands.9"),
-        ({"out": 2, "hands": {"1": 1, "3": 1, "x": 1}}, "result.hands.x"),
-        ({"out": 2, "hands": {"1": 1, "3": 1, "03": 9}}, "result.hands.03"),
-        ({"out": 2, "hands": {"1": ["purple-1"], "3": 1}}, "result.hands"),
-        ({"out": 2, "hands": {"1": ["red-0"], "3": ["red-0"]}}, "result.hands"),
-        ({"out": 2, "hands": {"1": -1, "3": 1}}, "result.hands.1"),
-        ({"out": 2, "hands": {"1": 5000, "3": 1}}, "result.hands.1"),
-        ({"out": 2, "hands": {"1": True, "3": 1}}, "result.hands.1"),
-        ({"out": 2, "hands": {"1": {}, "3": 1}}, "result.hands.1"),
-        ({"out": 2, "hands": {"1": [5], "3": 1}}, "result.hands.1[0]"),
-        ({"out": 2, "hands": []}, "result.hands"),
-        ({"out": 2}, "result.hands"),
-        ({"hands": {"1": 1, "3": 1}}, "result.out"),
-        ({"out": 2, "hands": {"1": 1, "3": 1}, "more": 1}, "result.more"),
-        ([], "result"),
-    ],
+    CASES["impossible_results"],
 )
 def test_a_result_that_cannot_be(table: Seat, result: Any, field: str) -> None:
     version = table.get().get_json()["version"]
@@ -229,27 +210,20 @@ def test_a_result_stands_for_a_whole_round_by_those_entitled(table: Seat) -> Non
     problem(table.post("/rounds", {"result": result}), 409, "conflict")
 
 
-def correct(host: Seat, kind: str, **fields: Any) -> Json:
-    answer = host.post("/corrections", {"kind": kind, **fields})
-    assert answer.status_code == 201, answer.text
-    found: Json = answer.get_json()
-    return found
-
-
 def test_a_result_is_corrected_and_taken_back(table: Seat) -> None:
     enter(table, 2, {"1": ["red-9"], "3": 12}, dealer=1)
     enter(table, 3, {"1": 5, "2": 6})
-    done = correct(table, "result", round=1, result={"out": 1, "hands": {"2": ["red-8"], "3": 2}})
+    done = table.correct("result", round=1, result={"out": 1, "hands": {"2": ["red-8"], "3": 2}})
     assert done["state"]["scores"] == [10, 0, 11]
     assert done["announcements"][0] == "The result of round 1 is put right."
-    correct(table, "result", dealer=3)
+    table.correct("result", dealer=3)
     rounds = table.get("/rounds").get_json()["items"]
     assert [(one["dealer"], one["points"]) for one in rounds] == [(1, [10, 0, 0]), (3, [0, 0, 11])]
-    correct(table, "undo", round=1)
+    table.correct("undo", round=1)
     assert table.state()["scores"] == [0, 0, 11]
-    correct(table, "redo")
+    table.correct("redo")
     assert table.state()["scores"] == [10, 0, 11]
-    correct(table, "undo")
+    table.correct("undo")
     assert table.state()["scores"] == [10, 0, 0]
     assert [one["round"] for one in table.get("/rounds").get_json()["items"]] == [1]
 
@@ -285,9 +259,9 @@ def test_a_late_result_ends_the_game_and_a_later_one_does_not(client: FlaskClien
     host = open_table(client, opening=None, target=50)
     enter(host, 2, {"1": 20, "3": 12}, dealer=1)
     enter(host, 1, {"2": 20, "3": 12})
-    correct(host, "result", round=1, result={"out": 2, "hands": {"1": 40, "3": 12}})
+    host.correct("result", round=1, result={"out": 2, "hands": {"1": 40, "3": 12}})
     assert (host.state()["winner"], host.state()["scores"]) == (2, [0, 52, 0])
-    correct(host, "result", round=1, result={"out": 2, "hands": {"1": 30, "3": 12}})
+    host.correct("result", round=1, result={"out": 2, "hands": {"1": 30, "3": 12}})
     assert (host.state()["winner"], host.state()["scores"]) == (None, [32, 42, 0])
 
 
@@ -296,8 +270,7 @@ def test_both_kinds_of_rounds_alternate_and_are_read_again(app: Flask, tmp_path:
     enter(host, 2, {"1": ["red-9"], "3": 12}, dealer=3)
     host.post("/rounds", {"opening": ["red-7"]})
     host.move(2, "play", card="blue-3")
-    for seat in (1, 2, 3):
-        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    host.count_hands(1, 1, 2, 3)
     host.move(2, "play", card="red-9")
     host.post("/moves", {"seat": 1, "move": "reveal", "unknown": True})
     host.move(3, "reveal", points=20)

@@ -95,8 +95,7 @@ def test_what_is_wrong_with_an_observation_is_named(
     ],
 )
 def test_a_device_reports_what_its_kind_sees(game: Seat, kind: str, body: dict[str, Any]) -> None:
-    made = game.post("/devices", {"name": "Eye", "kind": kind}).get_json()
-    device, before = Seat(game.client, made["token"], game.table), game.get().get_json()
+    device, before = game.device(kind), game.get().get_json()
     answer = problem(device.post("/observations", {"at": AT, **body}), 422, "invalid-request")
     reports = {"board": "powers", "camera": "pile, camera, hand"}[kind]
     told = [{"field": "kind", "reason": f"a {kind} reports {reports} only"}]
@@ -116,8 +115,7 @@ def test_a_deck_without_towers_says_so(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("kind", ["camera", "board"])
 def test_a_device_cannot_read_how_one_joins(game: Seat, kind: str) -> None:
-    made = game.post("/devices", {"name": "Eye", "kind": kind}).get_json()
-    device, seen = Seat(game.client, made["token"], game.table), game.get()
+    device, seen = game.device(kind), game.get()
     answer = device.get()
     assert (answer.get_json()["code"], answer.get_json()["invitation"]) == ("", "")
     for secret in (seen.get_json()["code"], seen.get_json()["invitation"]):

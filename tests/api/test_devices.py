@@ -27,15 +27,11 @@ class Board(Seat):
     def sees(self, powers: dict[str, Any], **more: Any) -> dict[str, Any]:
         headers = more.pop("headers", {})
         body = {"kind": "powers", "at": AT, "powers": powers} | more
-        answer = self.post("/observations", body, **headers)
-        assert answer.status_code == 201, answer.text
-        return answer.get_json()
+        return self.create("/observations", body, **headers)
 
 
 def add_board(host: Seat, name: str = "Board") -> Board:
-    made = host.post("/devices", {"name": name, "kind": "board"})
-    assert made.status_code == 201, made.text
-    body = made.get_json()
+    body = host.create("/devices", {"name": name, "kind": "board"})
     return Board(host.client, body["token"], host.table, id=body["device"])
 
 
@@ -334,8 +330,7 @@ def test_an_undone_choice_is_not_made_again_by_what_stands_there(game: Seat, boa
 def test_a_new_round_wants_the_towers_in_the_tray(game: Seat, board: Board) -> None:
     game.move(2, "play", card="red-3:U")
     board.sees({"U": 2})
-    for seat in (1, 2, 3):
-        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    game.count_hands(1, 1, 2, 3)
     game.move(3, "play", card="red-9")
     game.move(1, "reveal", hand=["blue-1"])
     game.move(2, "reveal", hand=["blue-2"])
@@ -356,8 +351,7 @@ def test_the_tower_of_who_leaves_belongs_beside_the_tray(game: Seat, board: Boar
     # The empty place still is a place.
     assert board.sees({"U": 2})["meaning"] == "discrepancy"
     board.sees({"U": 0})
-    for seat in (1, 3):
-        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    game.count_hands(1, 1, 3)
     game.move(3, "play", card="red-9")
     game.move(1, "reveal", hand=["blue-1"])
     assert game.post("/seats", {"name": "Di", "place": 2}).status_code == 201

@@ -13,13 +13,6 @@ Json = dict[str, Any]
 NAMES = ("Ann", "Bo", "Cy", "Dot")
 
 
-def correct(host: Seat, kind: str, **fields: Any) -> Json:
-    answer = host.post("/corrections", {"kind": kind, **fields})
-    assert answer.status_code == 201, answer.text
-    found: Json = answer.get_json()
-    return found
-
-
 def scores(host: Seat) -> list[int]:
     found: list[int] = host.state()["scores"]
     return found
@@ -30,7 +23,7 @@ def count(host: Seat, **hands: int) -> None:
     for name, cards in hands.items():
         seat = int(name[1:])
         if host.state()["hands"][seat - 1] != cards:
-            correct(host, "hand-count", seat=seat, count=cards)
+            host.correct("hand-count", seat=seat, count=cards)
 
 
 def misdealt_and_left(host: Seat) -> None:
@@ -38,7 +31,7 @@ def misdealt_and_left(host: Seat) -> None:
     host.seats[1].post("/rounds", {"opening": ["red-7"], "dealer": 1})
     host.move(2, "play", card="blue-9")
     host.move(2, "play", card="red-9")
-    correct(host, "break-off")
+    host.correct("break-off")
     assert host.get().get_json()["next_dealer"] == 1
     host.seats[1].post("/rounds", {"opening": ["green-4"]})
     host.move(2, "play", card="green-6")
@@ -53,11 +46,11 @@ def misdealt_and_left(host: Seat) -> None:
     # Three moves later somebody sees that Dot laid another card.
     host.move(3, "play", card="green-7")
     other = {"seat": 4, "move": "play", "card": "blue-6"}
-    correct(host, "replace", round=2, move=5, replacement=other)
-    correct(host, "undo")
-    correct(host, "redo")
-    correct(host, "undo")
-    correct(host, "replace", round=2, move=5, replacement={**other, "card": "green-5"})
+    host.correct("replace", round=2, move=5, replacement=other)
+    host.correct("undo")
+    host.correct("redo")
+    host.correct("undo")
+    host.correct("replace", round=2, move=5, replacement={**other, "card": "green-5"})
 
 
 def ended_with_a_hand_unknown(host: Seat) -> None:
@@ -78,16 +71,12 @@ def ended_with_a_hand_unknown(host: Seat) -> None:
 
 def came_and_counted(host: Seat) -> None:
     """Eve joins, and a round is entered by its result, put right later."""
-    joined = host.post("/seats", {"name": "Eve"})
-    assert joined.status_code == 201, joined.text
-    code = host.get().get_json()["code"]
-    taken = host.client.post(f"{API}/join", json={"code": code, "seat": 5}).get_json()
-    host.seats[5] = Seat(host.client, taken["token"], host.table)
+    host.create("/seats", {"name": "Eve"})
+    host.seats[5] = host.join(5)
     host.call("PUT", f"{API}/tables/{host.table}/mode", {"mode": "score"})
     result = {"out": 5, "hands": {"1": ["wild"], "3": 12, "4": None}}
-    entered = host.post("/rounds", {"result": result})
-    assert entered.status_code == 201, entered.text
-    correct(host, "result", result={**result, "hands": {**result["hands"], "4": 8}})
+    host.create("/rounds", {"result": result})
+    host.correct("result", result={**result, "hands": {**result["hands"], "4": 8}})
     assert scores(host) == [0, 0, 29, 0, 70]
     host.call("PUT", f"{API}/tables/{host.table}/mode", {"mode": "referee"})
 
@@ -97,12 +86,10 @@ def played_another_game(host: Seat) -> None:
     host.post("/rounds", {"opening": ["red-7"]})
     host.post("/games/end")
     assert host.state()["winner"] == 5
-    started = host.post("/games", {"ruleset": "power-grab", "options": {"scoring": "low"}})
-    assert started.status_code == 201, started.text
+    host.create("/games", {"ruleset": "power-grab", "options": {"scoring": "low"}})
     view = host.get().get_json()
     assert [seat["in"] for seat in view["seats"]] == [True, False, True, True, True]
-    opened = host.post("/rounds", {"opening": ["red-7"], "dealer": 4})
-    assert opened.status_code == 201, opened.text
+    host.create("/rounds", {"opening": ["red-7"], "dealer": 4})
     assert host.move(5, "play", card="red-3:U")["state"]["powers"]["U"] == 5
     assert host.move(2, "draw")["ruling"]["verdict"] == "illegal"
     host.seats[5].post("/moves", {"move": "uno"})

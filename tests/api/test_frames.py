@@ -31,14 +31,9 @@ def frames(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Frames:
     return frames
 
 
-def registered(host: Seat, kind: str = "camera") -> Seat:
-    made = host.post("/devices", {"name": "Phone", "kind": kind}).get_json()
-    return Seat(host.client, made["token"], host.table)
-
-
 @pytest.fixture
 def phone(host: Seat) -> Seat:
-    return registered(host)
+    return host.device("camera")
 
 
 def test_a_frame_is_passed_on_and_the_answer_tells_what_is_seen(
@@ -66,7 +61,7 @@ def test_a_card_is_sure_where_the_referee_would_not_ask(
     monkeypatch.setattr(app.extensions["referee"], "prior", Prior(certain=asked_below))
     frames = Frames()
     monkeypatch.setitem(app.extensions, "referee-frame-reader", frames)
-    phone = registered(open_table(app.test_client()))
+    phone = open_table(app.test_client()).device("camera")
     for chance, sure in ((1.0, True), (asked_below, True), (asked_below - 0.01, False)):
         frames.chance = chance
         assert phone.frame().get_json() == {**SEEN, "sure": sure}
@@ -135,11 +130,11 @@ def test_a_server_without_a_worker_says_when_to_ask_again(phone: Seat) -> None:
 
 
 def test_only_the_tables_own_cameras_send_frames(host: Seat, frames: Frames) -> None:
-    other = registered(open_table(host.client))
+    other = open_table(host.client).device("camera")
     other.table = host.table
     watching = host.post("/tokens", {"role": "spectator"}).get_json()["token"]
     for stranger in (
-        registered(host, "board"),
+        host.device("board"),
         other,
         Seat(host.client, watching, host.table),
         host.seats[1],
@@ -169,7 +164,7 @@ def test_a_camera_sends_fifteen_frames_a_second(make_app: MakeApp) -> None:
     app = make_app(Guard(limits=limits))
     frames = app.extensions["referee-frame-reader"] = Frames()
     host = open_table(app.test_client())
-    phone, second = registered(host), registered(host)
+    phone, second = host.device("camera"), host.device("camera")
     answers = [phone.frame() for _ in range(40)]
     limited = [one for one in answers if one.status_code == 429]
     assert len(limited) + len(frames.sent) == 40

@@ -88,8 +88,7 @@ def test_what_everybody_did_is_counted(client: FlaskClient) -> None:
     assert read(group)["games_kept"] == 0, "the game is not over"
     state = host.state()
     turn = state["turn"]
-    for seat in (1, 2, 3):
-        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 2})
+    host.count_hands(2, 1, 2, 3)
     host.move(turn, "play", card="blue-4")
     other = host.state()["turn"]
     host.move(other, "catch", accused=turn)

@@ -10,6 +10,9 @@ from referee.rules.ruleset import find_ruleset
 from referee.rules.suggestions import LONGEST_WORD, closest, closest_card
 from referee.texts import languages
 from tests.api.conftest import API, Seat, open_table
+from tests.tables import tables
+
+CASES = tables(__file__)
 
 NEW = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
 PLAY = {"seat": 2, "move": "play", "card": "red-3"}
@@ -44,51 +47,8 @@ def test_a_body_that_is_not_json(
 
 @pytest.mark.parametrize(
     ("path", "change", "field", "says"),
-    [
-        ("/tables", {"ruleset": "clasic108"}, "ruleset", "did you mean classic-108?"),
-        ("/tables", {"ruleset": "uno"}, "ruleset", "(known: classic-108, classic-112, "),
-        ("/tables", {"options": {"scorring": "low"}}, "options.scorring", "mean scoring?"),
-        ("/tables", {"options": {"scoring": "lowest"}}, "options.scoring", "did you mean low?"),
-        ("/tables", {"options": {"target": "500"}}, "options.target", "(sent: '500')"),
-        ("/tables", {"players": ["Di"]}, "players", "options, preset, mode, open, timer)"),
-        ("/tables", {"seat": ["Di"]}, "seat", "did you mean seats?"),
-        ("/tables", {"seats": 3}, "seats", "must be a list (sent: 3)"),
-        ("/tables", {"seats": ["Ann", {"name": "Bo"}]}, "seats.1", "must be a text (sent: {"),
-        ("/tables", {"mode": "scores"}, "mode", "referee, score (did you mean score?"),
-        ("/moves", {"move": "plya"}, "move", "(did you mean play?)"),
-        ("/moves", {"move": None}, "move", "must be one of play, draw"),
-        ("/moves", {"colour": "red"}, "colour", "did you mean color?"),
-        ("/moves", {"color": "Red"}, "color", "did you mean red?"),
-        ("/moves", {"card": {"number": 3}}, "card", "such as red-7"),
-        ("/moves", {"seat": 0}, "seat", "from 1 to 3 (sent: 0)"),
-        ("/moves", {"seat": "2"}, "seat", "from 1 to 3 (sent: '2')"),
-        ("/moves", {"seat": True}, "seat", "(sent: true)"),
-        ("/moves", {"uno": "yes"}, "uno", "must be true or false (sent: 'yes')"),
-        ("/rounds", {"dealer": 7}, "dealer", "from 1 to 3 (sent: 7)"),
-        ("/rounds", {"dealer": "1"}, "dealer", "must be a whole number (sent: '1')"),
-        ("/rounds", {"opening": "red-7"}, "opening", "must be a list (sent: 'red-7')"),
-        ("/rounds", {"opening": ["RED 7"]}, "opening[0]", "did you mean red-7?"),
-        ("/rounds", {"card": "red-7"}, "card", "(known: opening, result, dealer)"),
-        ("/seating", {"dealer": 7}, "dealer", "7"),
-        ("/seating", {"order": [1, 7]}, "order", "1, 2, 3"),
-        ("/deal-draws", {"draws": [{"seat": 7, "card": "red-3"}]}, "draws", "1 to 3 (sent: 7)"),
-        ("/deal-draws", {"draws": [{"seat": 1, "card": "R3"}]}, "draws.1", "mean red-3?"),
-        ("/custom-cards", {"card": {"text": "x", "effects": [{"effect": "drawn"}]}},
-         "card.effects[0].effect", "did you mean draw?"),
-        ("/tokens", {"role": "player"}, "role", "must be one of host, seat, spectator"),
-        ("/devices", {"kind": "cam"}, "kind", "must be one of board, camera"),
-        ("/corrections", {"kind": "undoo"}, "kind", "did you mean undo?"),
-        ("/corrections", {"kind": "undo", "moves": 2}, "moves", "did you mean move?"),
-        ("/corrections", {"kind": "redo", "verdict": "legal"}, "verdict", "(known: kind)"),
-        ("/corrections", {"kind": "replace", "replacement": {"seat": 9, "move": "draw"}},
-         "replacement.seat", "(sent: 9)"),
-        ("/join", {"phone": 1}, "phone", "(known: code, seat, name)"),
-        ("/join", {"seat": "2"}, "seat", "must be a whole number (sent: '2')"),
-        ("/join", {"seat": 9}, "seat", "from 1 to 3 (sent: 9)"),
-        ("/check", {"positon": ""}, "positon", "did you mean position?"),
-        ("/records/replay", {"round": []}, "round", "did you mean rounds?"),
-    ],
-)  # fmt: skip
+    [*CASES["fields"], ("/moves", {"move": None}, "move", "must be one of play, draw")],
+)
 def test_a_field_that_is_wrong(
     client: FlaskClient, path: str, change: dict[str, Any], field: str, says: str
 ) -> None:
@@ -142,25 +102,7 @@ def test_a_card_of_another_spelling(host: Seat, card: str, meant: str | None) ->
 
 @pytest.mark.parametrize(
     ("method", "path", "status", "says"),
-    [
-        ("POST", "/api/v1/table", 404, "Did you mean /api/v1/tables?"),
-        ("POST", "/tables", 404, "Did you mean /api/v1/tables?"),
-        ("GET", "/api/rulesets", 404, "Did you mean /api/v1/rulesets?"),
-        ("GET", "/api/v2/rulesets", 404, "Did you mean /api/v1/rulesets?"),
-        ("GET", "/api/v1/Rulesets", 404, "Did you mean /api/v1/rulesets?"),
-        ("POST", "/api/v1/tables/x7/move", 404, "Did you mean /api/v1/tables/x7/moves?"),
-        ("GET", "/api/v1/tables/x7/score", 404, "Did you mean /api/v1/tables/x7/scores?"),
-        ("GET", "/favicon.gif", 404, "does not exist."),
-        ("GET", "/api/v1/tables", 405, "It supports POST."),
-        ("POST", "/api/v1/tables/x7/language", 405, "It supports PUT."),
-        ("PUT", "/api/v1/tables/x7", 405, "It supports GET."),
-        ("GET", "/api/v1/rulesets/clasic-108", 404, "Did you mean classic-108?"),
-        ("GET", "/api/v1/rulesets/moomin/rules/card.skipp", 404, "Did you mean card.skip?"),
-        ("GET", "/api/v1/rulesets/moomin/rules?card=Red%203", 422, "(did you mean red-3?)"),
-        ("GET", "/api/v1/rulesets?lang=swedish", 422, "(did you mean sv?)"),
-        ("GET", "/api/v1/rulesets?lang=Suomi", 422, "(did you mean fi?)"),
-        ("GET", "/api/v1/languages/svv/page", 404, "Did you mean sv?"),
-    ],
+    CASES["addresses"],
 )
 def test_an_address_that_is_wrong(
     client: FlaskClient, method: str, path: str, status: int, says: str
@@ -209,8 +151,7 @@ def test_a_code_that_is_too_short(client: FlaskClient) -> None:
 
 
 def test_an_observation_that_is_wrong(host: Seat) -> None:
-    made = host.post("/devices", {"name": "Eye", "kind": "camera"}).get_json()
-    eye = Seat(host.client, made["token"], host.table)
+    eye = host.device("camera")
     for change, field, says in (
         ({"at": "2026-11-21 10:00"}, "at", "such as 2026-11-21T18:00:00Z"),
         ({"cards": {"Red 3": 0.9}}, "cards.Red 3", "did you mean red-3?"),

@@ -80,9 +80,7 @@ def test_a_phone_that_loses_its_token_hosts_no_more(host: Seat) -> None:
     put(host, "/seats/2/host")
     host.delete(f"/tokens/{host.seats[2].token_id()}")
     assert hosting(host) == []
-    code = host.get().get_json()["code"]
-    joined = host.client.post(f"{API}/join", json={"code": code, "seat": 2}).get_json()
-    bo = Seat(host.client, joined["token"], host.table)
+    bo = host.join(2)
     problem(bo.get("/tokens"), 403, "forbidden")
     problem(put(host, "/seats/9/host"), 422, "invalid-request")
 

@@ -23,9 +23,7 @@ def _no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def looking(host: Seat) -> Seat:
     """A computer that has typed the join code."""
-    code = host.get().get_json()["code"]
-    joined = host.client.post(f"{API}/join", json={"code": code}).get_json()
-    return Seat(host.client, joined["token"], host.table)
+    return host.join()
 
 
 def asked(computer: Seat) -> Any:

@@ -1,7 +1,6 @@
 """Photos as phones send them: from the bytes of a request to a revealed hand."""
 
 import io
-import struct
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -25,11 +24,8 @@ from tests.api.conftest import Seat, open_table
 from tests.api.test_writes import problem
 from tests.hardware.camera.pictures import (
     blocks,
-    cmyk_jpeg,
     encoded,
     jpeg_claiming,
-    png_chunk,
-    png_claiming,
 )
 
 HAND = ("red-5", "red-1", "wild", "green-3", "blue-skip", "yellow-2")
@@ -128,10 +124,9 @@ def test_a_hand_is_photographed_confirmed_and_revealed(
     # A person looks at it and corrects the third one.
     confirmed = [*body["hand"]]
     confirmed[2] = doubtful["alternatives"][0]["card"]
-    ruled = own.post("/moves", {"seat": 2, "move": "reveal", "hand": confirmed})
-    assert ruled.status_code == 201, ruled.text
-    assert ruled.get_json()["ruling"]["verdict"] == "legal"
-    assert ruled.get_json()["move"]["hand"] == list(HAND)
+    ruled = own.create("/moves", {"seat": 2, "move": "reveal", "hand": confirmed})
+    assert ruled["ruling"]["verdict"] == "legal"
+    assert ruled["move"]["hand"] == list(HAND)
 
 
 @pytest.mark.parametrize("app", ["networks"], indirect=True)
@@ -147,71 +142,14 @@ def test_the_same_with_the_networks(host: Seat) -> None:
         assert np.abs(turned - places).max(axis=(1, 2)).min() < 8
 
 
-def gif(pictures: int) -> bytes:
-    """Return an animated GIF of one colour."""
-    out = b"GIF89a" + struct.pack("<HHBBB", 32, 32, 0x80, 0, 0) + b"\x10\x80\x30\xff\xff\xff"
-    image = b"\x2c" + struct.pack("<HHHHB", 0, 0, 32, 32, 0) + b"\x02"
-    # Clear, then nothing but colour 0, clearing again before codes grow longer; then the end.
-    codes = [4]
-    for number in range(1024):
-        codes += [0] if number % 2 else [4, 0]
-    bits = "".join(f"{code:03b}"[::-1] for code in [*codes, 5])
-    bits += "0" * (-len(bits) % 8)
-    data = bytes(int(bits[at : at + 8][::-1], 2) for at in range(0, len(bits), 8))
-    chunks = [data[at : at + 255] for at in range(0, len(data), 255)]
-    image += b"".join(bytes([len(chunk)]) + chunk for chunk in chunks) + b"\0"
-    return out + image * pictures + b"\x3b"
-
-
-def animated_png() -> bytes:
-    """Return an animated PNG of two pictures; other readers see the first."""
-    still = encoded(blocks(), ".png")
-    control = png_chunk(b"acTL", struct.pack(">II", 2, 0))
-    return still[:33] + control + still[33:]
-
-
-@pytest.mark.parametrize(
-    ("photo", "mimetype"),
-    [
-        (lambda: encoded(blocks()), "image/jpeg"),
-        (lambda: cmyk_jpeg(0, 200, 200, 0), "image/jpeg"),
-        (lambda: gif(3), "image/png"),
-        (lambda: animated_png(), "image/png"),
-        (lambda: encoded(blocks()[:, :, 0], ".png"), "image/png"),
-        (lambda: encoded(np.zeros((40, 40, 4), np.uint8), ".png"), "image/png"),
-        (lambda: encoded(np.zeros((40, 40, 3), np.uint16), ".png"), "image/png"),
-    ],
-    ids=["jpeg", "cmyk", "gif", "apng", "grey", "transparent", "16 bit"],
-)
-def test_odd_pictures_are_read(host: Seat, photo: Callable[[], bytes], mimetype: str) -> None:
-    answer = host.photo(photo(), mimetype)
-    assert answer.status_code == 200, answer.text
-    assert answer.get_json()["items"] == []
-    (shape,) = Knowing.asked
-    assert len(shape) == 3
-    assert shape[2] == 3
-
-
 @pytest.mark.parametrize(
     ("photo", "status", "kind", "words"),
     [
         (lambda: b"", 422, "unreadable-photo", "empty"),
-        (lambda: b"no picture at all", 422, "unreadable-photo", "not a picture"),
-        (lambda: b"%PDF-1.7 a document", 422, "unreadable-photo", ""),
         (lambda: encoded(spread(HAND)[0])[:-900], 422, "unreadable-photo", "cut short"),
-        (lambda: encoded(blocks(), ".png")[:-30], 422, "unreadable-photo", "cut short"),
-        (lambda: encoded(blocks(), ".webp")[:-30], 422, "unreadable-photo", "cut short"),
-        (
-            lambda: encoded(np.zeros((1, 1, 3), np.uint8), ".png"),
-            422,
-            "unreadable-photo",
-            "too small",
-        ),
         (lambda: jpeg_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
-        (lambda: png_claiming(20000, 20000), 413, "too-large", "20000 × 20000 pixels"),
-        (lambda: jpeg_claiming(65535, 65535), 413, "too-large", "million"),
     ],
-    ids=["empty", "text", "pdf", "cut", "cut png", "cut webp", "1x1", "huge", "bomb", "largest"],
+    ids=["empty", "cut", "huge"],
 )
 def test_pictures_that_are_none(
     host: Seat, photo: Callable[[], bytes], status: int, kind: str, words: str

@@ -29,10 +29,7 @@ def over(client: FlaskClient) -> Seat:
 
 
 def rematch(host: Seat, **wish: Any) -> Json:
-    answer = host.post("/games", wish)
-    assert answer.status_code == 201, answer.text
-    found: Json = answer.get_json()
-    return found
+    return host.create("/games", wish)
 
 
 def test_another_game_with_the_same_phones(over: Seat) -> None:

@@ -38,8 +38,7 @@ def test_a_correction_keeps_who_came(host: Seat, change: str) -> None:
     host.post("/rounds", {"opening": ["red-7"], "dealer": 4})
     host.move(1, "draw")
     more = {"seat": 4, "count": 3} if change == "hand-count" else {}
-    done = host.post("/corrections", {"kind": change, **more})
-    assert done.status_code == 201, done.text
+    host.create("/corrections", {"kind": change, **more})
     assert order(host) == [4, 1, 2, 3]
     assert [seat["name"] for seat in seats_of(host)] == ["Ann", "Bo", "Cy", "Di"]
 
@@ -59,8 +58,7 @@ def test_who_was_to_deal_leaves(host: Seat) -> None:
 
 def test_a_name_changes_nothing_else(host: Seat) -> None:
     host.seats[2].delete("/seats/2")
-    for seat in (1, 3):
-        host.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    host.count_hands(1, 1, 3)
     host.move(3, "play", card="red-9")
     rename(host, 1, "Anna")
     host.move(1, "reveal", hand=["green-5"])

@@ -37,9 +37,7 @@ def test_a_newcomer_joins_between_rounds(app: Flask, host: Seat) -> None:
         "language": None,
         "host": False,
     }
-    code = host.get().get_json()["code"]
-    joined = host.client.post(f"{API}/join", json={"code": code, "seat": 4}).get_json()
-    di = Seat(host.client, joined["token"], host.table)
+    di = host.join(4)
     host.seats[4] = di
     # The deal passes to Di's left neighbour after Di: Ann dealt, so Di deals.
     assert host.get().get_json()["next_dealer"] == 4
@@ -362,9 +360,7 @@ def test_a_name_can_be_read(client: FlaskClient, name: str) -> None:
 def test_a_number_s_next_owner_is_rid_of_the_last_one_s_phone(app: Flask, host: Seat) -> None:
     finish_round(host)
     join(host, name="Di")
-    code = host.get().get_json()["code"]
-    taken = host.client.post(f"{API}/join", json={"code": code, "seat": 4}).get_json()
-    di = Seat(host.client, taken["token"], host.table)
+    di = host.join(4)
     host.post("/corrections", {"kind": "undo"})
     assert di.get().status_code == 200
     joined = join(host, name="Eve")

@@ -169,8 +169,7 @@ def test_the_audit_says_who_overruled_what(host: Seat) -> None:
     other = host.post("/tokens", {"role": "host", "name": "Vera"}).get_json()
     host.move(2, "play", card="blue-9")
     vera = holding(host, other["token"])
-    done = vera.post("/corrections", {"kind": "overrule", "verdict": "legal"})
-    assert done.status_code == 201, done.text
+    vera.create("/corrections", {"kind": "overrule", "verdict": "legal"})
     host.delete(f"/tokens/{other['token_id']}")
     (item,) = host.get("/audit?kind=overruled").get_json()["items"]
     assert item["by"] == {"token": other["token_id"], "role": "host", "name": "Vera"}

@@ -43,9 +43,7 @@ def receiver() -> Iterator[Receiver]:
 
 def add(host: Seat, url: str, **given: Any) -> dict[str, Any]:
     """Add a webhook."""
-    added = host.post("/webhooks", {"url": url, **given})
-    assert added.status_code == 201, added.text
-    return added.get_json()
+    return host.create("/webhooks", {"url": url, **given})
 
 
 def shown(host: Seat, hook: dict[str, Any]) -> dict[str, Any]:
@@ -70,9 +68,7 @@ def test_a_ruling_arrives_signed_as_a_spectator_reads_it(host: Seat, receiver: R
     message.verify(hook["secret"])
     with pytest.raises(WebhookVerificationError):
         message.verify("whsec_" + base64.b64encode(b"x" * 32).decode())
-    code = host.get().get_json()["code"]
-    watching = host.client.post(f"{API}/join", json={"code": code}).get_json()
-    spectator = Seat(host.client, watching["token"], host.table)
+    spectator = host.join()
     (read,) = spectator.get(f"/events?after={ruled['id'] - 1}&limit=1&lang=sv").get_json()["items"]
     assert message.body == {
         "type": "moved",

@@ -124,7 +124,7 @@ def move_about(
     pulls = {count * (n + 1) // (args.disconnects + 1) for n in range(args.disconnects)}
     kills = {count * (n + 1) // (args.kills + 1) for n in range(args.kills)}
     revival = threading.Timer(args.outage, server.start)
-    hand = Hand(board, firmware, args.seed)
+    hand = Hand(board, firmware.wait, args.seed)
     for number in range(1, count + 1):
         made.append(hand.move())
         if number in pulls:

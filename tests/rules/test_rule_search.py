@@ -4,6 +4,9 @@ import pytest
 
 from referee.rules.ruleset import find_ruleset
 from referee.texts import lookup, lookup_loosely
+from tests.tables import tables
+
+CASES = tables(__file__)
 
 DECK = find_ruleset("classic-112")
 
@@ -34,41 +37,7 @@ def test_a_number_is_a_word_and_no_beginning_of_one() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "query", "rule"),
-    [
-        ("en", "who starts", "setup.dealer"),
-        ("en", "finish with a wild", "end.out"),
-        ("en", "can i end on a plus four", "end.last-draw"),
-        ("en", "extra turn", "card.wild-custom"),
-        ("en", "why can i not play", "match"),
-        ("en", "+4", "challenge"),
-        ("en", "how many cards", "setup.opening"),
-        ("de", "warum kann ich nicht spielen", "match"),
-        ("pl", "dlaczego nie mogę zagrać", "match"),
-        ("pl", "sprawdzam", "challenge"),
-        ("en", "chalenge", "challenge"),
-        ("en", "revers", "card.reverse"),
-        ("en", "what happens when the pile is empty", "draw.reshuffle"),
-        ("cs", "stohování", "card.draw-two"),
-        ("cs", "stopka", "card.skip"),
-        ("cs", "kdo začíná", "setup.dealer"),
-        ("sk", "kto začína", "setup.dealer"),
-        ("de", "wer fängt an", "setup.dealer"),
-        ("de", "anzweifln", "challenge"),
-        ("de", "letzte karte", "end.out"),
-        ("fr", "qui commence", "setup.dealer"),
-        ("fr", "finir", "end.out"),
-        ("es", "quien empieza", "setup.dealer"),
-        ("it", "chi inizia", "setup.dealer"),
-        ("nl", "wie begint", "setup.dealer"),
-        ("pt", "quem começa", "setup.dealer"),
-        ("sv", "vem börjar", "setup.dealer"),
-        ("da", "hvem starter", "setup.dealer"),
-        ("no", "hvem starter", "setup.dealer"),
-        ("fi", "kuka aloittaa", "setup.dealer"),
-        ("pl", "kto zaczyna", "setup.dealer"),
-        ("hu", "ki kezd", "setup.dealer"),
-        ("ru", "кто начинает", "setup.dealer"),
-    ],
+    CASES["everyday_words"],
 )
 def test_everyday_words_and_slips_find_the_rule(lang: str, query: str, rule: str) -> None:
     assert rule in found(query, lang)

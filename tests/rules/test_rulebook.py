@@ -25,6 +25,9 @@ from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import RuleError
 from referee.texts import lookup
 from referee.texts.catalog import languages
+from tests.tables import tables
+
+CASES = tables(__file__)
 
 RULESETS = list(rulesets().values())
 EVERY_RULESET = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
@@ -217,24 +220,7 @@ def test_another_language_is_tried_when_the_readers_own_has_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "stacking", "zero"),
-    [
-        ("en", "stacking", "zero"),
-        ("sv", "stapla", "noll"),
-        ("da", "stable", "nul"),
-        ("no", "stable", "null"),
-        ("fi", "pinoaminen", "nolla"),
-        ("cs", "přebít", "nula"),
-        ("sk", "prebiť", "nula"),
-        ("pl", "kumulacja", "zero"),
-        ("hu", "halmozás", "nulla"),
-        ("ru", "складывать", "ноль"),
-        ("de", "stapeln", "null"),
-        ("fr", "cumuler", "zéro"),
-        ("es", "acumular", "cero"),
-        ("it", "cumulare", "zero"),
-        ("nl", "stapelen", "nul"),
-        ("pt", "acumular", "zero"),
-    ],
+    CASES["other_rules"],
 )
 def test_what_other_tables_play_is_found(lang: str, stacking: str, zero: str) -> None:
     for ruleset in RULESETS:

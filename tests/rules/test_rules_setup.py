@@ -8,55 +8,15 @@ from referee.rules.engine import new_game, open_round
 from referee.rules.ruleset import find_ruleset
 from referee.rules.rulings import RuleError
 from tests.rules.builder import Table
+from tests.tables import tables
 
-COLORED = {"draw-two": 8, "reverse": 8, "skip": 8}
-DECKS: dict[str, tuple[int, dict[str, int]]] = {
-    "classic-108": (19, {**COLORED, "wild": 4, "wild-draw-four": 4}),
-    "classic-112": (
-        19,
-        {
-            **COLORED,
-            "wild": 4,
-            "wild-draw-four": 4,
-            "wild-shuffle": 1,
-            "wild-custom-1": 1,
-            "wild-custom-2": 1,
-            "wild-custom-3": 1,
-        },
-    ),
-    "moomin": (19, {**COLORED, "wild": 4, "wild-draw-four": 4, "wild-tales": 4}),
-    "power-grab": (
-        18,
-        {
-            "draw-one": 8,
-            "draw-two": 8,
-            "skip": 8,
-            "reverse": 4,
-            "take-two-towers": 4,
-            "wild-take-tower": 4,
-            "wild-draw-four": 4,
-        },
-    ),
-    "color-powers": (
-        17,
-        {
-            "draw-two": 8,
-            "reverse": 4,
-            "skip": 4,
-            "wild-power-red": 4,
-            "wild-power-yellow": 4,
-            "wild-power-green": 4,
-            "wild-power-blue": 4,
-            "wild-choose-power": 4,
-            "wild-draw-four": 4,
-        },
-    ),
-}
+DECKS = tables(__file__)["decks"]
 
 
 @pytest.mark.parametrize("ruleset", DECKS)
 def test_a_deck_has_the_cards_of_its_sheet(ruleset: str) -> None:
-    numbers, symbols = DECKS[ruleset]
+    symbols = dict(DECKS[ruleset])
+    numbers = symbols.pop("numbers")
     deck = find_ruleset(ruleset).deck
     counted: dict[str, int] = {}
     for card in deck:

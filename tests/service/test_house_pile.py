@@ -90,6 +90,19 @@ def test_what_is_asked(text: str, card: str, seat: int | None, likeliest: Any) -
     assert {one.moves for one in found.hypotheses[: len(likeliest)]} == likeliest
 
 
+@pytest.mark.parametrize(
+    ("text", "card", "seat", "offered"),
+    [
+        (f"{ON_RED_7} jump_in=on", "red-5", 1, Play(1, "red-5")),
+        (f"{HIT} stacking=same", "red-5", 3, Play(3, "red-5")),
+    ],
+)
+def test_what_may_be_against_the_rules(text: str, card: str, seat: int, offered: Any) -> None:
+    found = decided(text, card, seat)
+    assert isinstance(found, Ask)
+    assert (offered,) in {one.moves for one in found.hypotheses if one.kind == "illegal"}
+
+
 def test_without_the_rules_there_is_neither_jump_in_nor_stack() -> None:
     out_of_turn = decided(ON_RED_7, "red-7", 1)
     assert isinstance(out_of_turn, Ask)

@@ -45,6 +45,7 @@ PLAYED = PastMove(12, Play(2, "red-3"))
 
 IDS = [
     "play",
+    "play-by-rules",
     "illegal",
     "ask",
     "patience",
@@ -62,6 +63,7 @@ IDS = [
     ("state", "layers", "moves", "expected"),
     [
         (position(), [RED_3], [], ("play", True)),
+        (position(), [waiting(reading(red_6=0.69, blue_6=0.3))], [], ("play", True)),
         (position(), [GREEN_3], [], ("illegal", True)),
         (position(), [UNSURE], [], Ask),
         (position(), [UNSURE, UNSURE, UNSURE], [], ("play", False)),

@@ -1,5 +1,9 @@
 """Hands that went round the table go where they belong after a correction."""
 
+from typing import Any
+
+import pytest
+
 from referee.rules.position.events import HandsPassed, Redealt
 from referee.service.history.returned_hands import HandsMoved, hands_to_pass
 
@@ -13,29 +17,23 @@ SWAP = HandsPassed((1, 3))
 SHUFFLED = Redealt((1, 3), (5, 7, 5))
 
 
-def test_what_was_passed_on_goes_back() -> None:
-    assert hands_to_pass(moved(ZERO), [], 1) == [[1, 3, 2]]
-    assert hands_to_pass(moved(SWAP), [], 1) == [[1, 3]]
-
-
-def test_what_counts_again_goes_on() -> None:
-    assert hands_to_pass([], moved(ZERO), 1) == [[1, 2, 3]]
-
-
-def test_only_the_difference_is_passed() -> None:
-    assert hands_to_pass(moved(ZERO, SWAP), moved(ZERO), 1) == [[1, 3]]
-    # The swap stays: whoever had which hand when the 0 came is another one now.
-    assert hands_to_pass(moved(ZERO, SWAP), moved(SWAP), 1) == [[1, 2, 3]]
-    assert hands_to_pass(moved(SWAP, SWAP), [], 1) == []
-
-
-def test_two_swaps_are_undone_one_by_one() -> None:
-    assert hands_to_pass(moved(SWAP, HandsPassed((2, 4))), [], 1) == [[1, 3], [2, 4]]
-
-
-def test_hands_that_were_shuffled_stay() -> None:
-    assert hands_to_pass(moved(SHUFFLED), [], 1) == []
-    assert hands_to_pass([], moved(SHUFFLED), 1) == []
+@pytest.mark.parametrize(
+    ("before", "after", "passed"),
+    [
+        ([ZERO], [], [[1, 3, 2]]),
+        ([SWAP], [], [[1, 3]]),
+        ([], [ZERO], [[1, 2, 3]]),
+        ([ZERO, SWAP], [ZERO], [[1, 3]]),
+        # The swap stays: whoever had which hand when the 0 came is another one now.
+        ([ZERO, SWAP], [SWAP], [[1, 2, 3]]),
+        ([SWAP, SWAP], [], []),
+        ([SWAP, HandsPassed((2, 4))], [], [[1, 3], [2, 4]]),
+        ([SHUFFLED], [], []),
+        ([], [SHUFFLED], []),
+    ],
+)
+def test_the_difference_is_passed(before: Any, after: Any, passed: list[list[int]]) -> None:
+    assert hands_to_pass(moved(*before), moved(*after), 1) == passed
 
 
 def test_what_came_before_a_shuffle_moves_nothing_after_it() -> None:

@@ -20,7 +20,10 @@ from referee.texts import (
 )
 from referee.texts.catalog import catalogs, categories, fill, placeholders, plural
 from referee.texts.vocabulary import Speaker
+from tests.tables import tables
 from tests.texts import completeness
+
+CASES = tables(__file__)
 
 SEATS = ("Ann", "Bo", "Cy")
 EVERY_LANGUAGE = pytest.mark.parametrize("lang", languages())
@@ -113,39 +116,7 @@ def test_every_card_and_power_has_a_name_of_its_own(ruleset: Ruleset, lang: str)
 
 @pytest.mark.parametrize(
     ("lang", "ruleset", "card", "name"),
-    [
-        ("en", "power-grab", "red-7", "red 7"),
-        ("en", "power-grab", "red-7:!", "red 7 with !"),
-        ("en", "power-grab", "blue-draw-two", "blue draw two"),
-        ("en", "power-grab", "yellow-take-two-towers", "yellow take two towers"),
-        ("en", "power-grab", "wild", "wild"),
-        ("en", "power-grab", "wild-draw-four", "wild draw four"),
-        ("en", "power-grab", "wild-take-tower", "wild take a tower"),
-        ("en", "power-grab", "red-", "red "),
-        ("en", "power-grab", "dragon", "dragon"),
-        ("sv", "power-grab", "red-7:U", "röd 7 med U"),
-        ("sv", "power-grab", "wild-draw-four", "dra-fyra-jokerkort"),
-        ("sv", "moomin", "blue-reverse", "blått vändkort"),
-        ("da", "classic-112", "green-draw-two", 'grønt "Træk to"-kort'),
-        ("da", "moomin", "green-draw-two", 'grønt "Træk to"-kort'),
-        ("no", "classic-108", "yellow-skip", "gult hopp over-kort"),
-        ("no", "power-grab", "yellow-skip", "gult stå over-kort"),
-        ("no", "power-grab", "wild-draw-four", "skift farge og trekk 4-kort"),
-        ("fi", "power-grab", "wild-take-tower", "sieppaa torni -jokeri"),
-        ("cs", "color-powers", "red-reverse", "červená Změna směru"),
-        ("hu", "color-powers", "blue-skip", "kék „Kimaradsz!”"),
-        ("pl", "color-powers", "red-5", "czerwona 5"),
-        ("pl", "color-powers", "wild-draw-four", "„Wybierz kolor + weź cztery”"),
-        ("ru", "color-powers", "red-5", "красная 5"),
-        ("ru", "color-powers", "wild-choose-power", "дикая карта «Выбор цвета»"),
-        ("sk", "color-powers", "blue-draw-two", "modrá Ťahaj dve"),
-        ("de", "classic-108", "green-skip", "grüne Aussetzen-Karte"),
-        ("fr", "moomin", "green-reverse", "changement de sens vert"),
-        ("es", "power-grab", "yellow-8:!", "8 amarillo con !"),
-        ("it", "classic-112", "wild-draw-four", "jolly pesca quattro"),
-        ("nl", "color-powers", "blue-draw-two", "blauwe pak-twee-kaart"),
-        ("pt", "power-grab", "red-draw-one", "+1 vermelho"),
-    ],
+    CASES["cards"],
 )
 def test_cards_are_called_as_the_sheet_of_that_language_calls_them(
     lang: str, ruleset: str, card: str, name: str
@@ -155,27 +126,7 @@ def test_cards_are_called_as_the_sheet_of_that_language_calls_them(
 
 @pytest.mark.parametrize(
     ("lang", "count", "text"),
-    [
-        ("sv", 1, "Bo drar 1 kort."),
-        ("fi", 1, "Bo nostaa 1 kortin."),
-        ("fi", 4, "Bo nostaa 4 korttia."),
-        ("cs", 2, "Bo bere 2 karty."),
-        ("cs", 5, "Bo bere 5 karet."),
-        ("pl", 1, "Bo bierze 1 kartę."),
-        ("pl", 4, "Bo bierze 4 karty."),
-        ("pl", 12, "Bo bierze 12 kart."),
-        ("ru", 21, "Bo берёт 21 карту."),
-        ("ru", 3, "Bo берёт 3 карты."),
-        ("ru", 11, "Bo берёт 11 карт."),
-        ("sk", 6, "Bo si ťahá 6 kariet."),
-        ("hu", 2, "Bo 2 lapot húz."),
-        ("de", 1, "Bo zieht 1 Karte."),
-        ("fr", 5, "Bo pioche 5 cartes."),
-        ("es", 2, "Bo roba 2 cartas."),
-        ("it", 1, "Bo pesca 1 carta."),
-        ("nl", 2, "Bo pakt 2 kaarten."),
-        ("pt", 5, "Bo compra 5 cartas."),
-    ],
+    CASES["numbers"],
 )
 def test_numbers_take_the_right_form(lang: str, count: int, text: str) -> None:
     speaker = Speaker(lang, SEATS)

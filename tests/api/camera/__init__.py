@@ -16,10 +16,7 @@ class Camera(Seat):
     number: int = 0
 
     def posts(self, body: dict[str, Any], **headers: str) -> dict[str, Any]:
-        answer = self.post("/observations", {"at": AT, **body}, **headers)
-        assert answer.status_code == 201, answer.text
-        found: dict[str, Any] = answer.get_json()
-        return found
+        return self.create("/observations", {"at": AT, **body}, **headers)
 
     def sees(self, event: str, *cards: str, chance: float = 0.9995, **more: Any) -> dict[str, Any]:
         """Post an event of the pile; several cards share the likelihood, the first gets most."""
@@ -39,9 +36,7 @@ class Camera(Seat):
 
 def add_camera(host: Seat, watching: bool = True) -> Camera:
     """Register a camera; if watching, it has reported the top card."""
-    made = host.post("/devices", {"name": "Camera", "kind": "camera"})
-    assert made.status_code == 201, made.text
-    body = made.get_json()
+    body = host.create("/devices", {"name": "Camera", "kind": "camera"})
     camera = Camera(host.client, body["token"], host.table, id=body["device"])
     if watching:
         camera.state_is("watching")
@@ -94,15 +89,8 @@ def wrong(host: Seat) -> list[tuple[str, str | None, str | None]]:
     return [(one["kind"], one["is"], one["should"]) for one in found if "power" not in one]
 
 
-def two_cards_left(game: Seat, *seats: int) -> None:
-    """Correct these seats' counts to two cards."""
-    for seat in seats:
-        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 2})
-
-
 def end_round(game: Seat, camera: Camera) -> None:
     """Let Bo go out while Ann and Cy hold one card each."""
-    for seat in (1, 2, 3):
-        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    game.count_hands(1, 1, 2, 3)
     camera.sees("placed", "red-9")
     assert game.state()["round_winner"] == 2

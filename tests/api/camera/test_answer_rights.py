@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.api.camera import Camera, add_camera, end_round, moves, question
-from tests.api.conftest import API, Seat, open_table
+from tests.api.conftest import Seat, open_table
 from tests.api.test_writes import problem
 
 ROLES = (1, 2, 3, "host", "spectator", "device")
@@ -125,9 +125,7 @@ CASES: dict[str, tuple[Ask, Callable[[Any], dict[str, Any]], set[Any]]] = {
 
 def sender(game: Seat, camera: Camera, role: Any) -> Seat:
     if role == "spectator":
-        code = game.get().get_json()["code"]
-        watching = game.client.post(f"{API}/join", json={"code": code}).get_json()
-        return Seat(game.client, watching["token"], game.table)
+        return game.join()
     return {"host": game, "device": camera}.get(role) or game.seats[role]
 
 
@@ -206,8 +204,7 @@ def test_nobody_claims_the_card_that_has_ended_the_round(game: Seat, camera: Cam
 
 def test_only_a_host_says_that_another_deals(client: FlaskClient) -> None:
     game = open_table(client)
-    for seat in (1, 2, 3):
-        game.post("/corrections", {"kind": "hand-count", "seat": seat, "count": 1})
+    game.count_hands(1, 1, 2, 3)
     game.move(2, "play", card="red-9")
     for seat in (1, 3):
         game.move(seat, "reveal", hand=["red-0"] if seat == 1 else ["blue-0"])

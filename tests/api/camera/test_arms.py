@@ -101,8 +101,7 @@ def test_who_leaves_is_not_looked_for(game: Seat, known: Camera) -> None:
 
 def test_a_newcomer_is_learnt_and_the_others_stay_known(game: Seat, known: Camera) -> None:
     finish(game, known)
-    made = game.post("/seats", {"name": "Di"})
-    assert made.status_code == 201, made.text
+    game.create("/seats", {"name": "Di"})
     known.sees("cleared")
     assert known.sees("placed", "yellow-7")["meaning"] == "settled"
     assert game.state()["turn"] == 3

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.camera import Camera, add_camera, moves, options, question, two_cards_left
+from tests.api.camera import Camera, add_camera, moves, options, question
 from tests.api.conftest import Seat, open_table
 
 SIDES = {1: 10.0, 2: 130.0, 3: 250.0, 4: 310.0}
@@ -34,8 +34,7 @@ def lay(camera: Camera, seat: int, card: str) -> str:
 def answer(game: Seat, option: str) -> None:
     """Let the host choose an option of the only question."""
     number = options(game).index(option) + 1
-    answered = game.post(f"/questions/{question(game)['id']}/answers", {"option": number})
-    assert answered.status_code == 201, answered.text
+    game.create(f"/questions/{question(game)['id']}/answers", {"option": number})
 
 
 def texts(game: Seat) -> list[str]:
@@ -54,12 +53,6 @@ def test_a_jump_in_is_no_matter_of_whose_turn_it_was(client: FlaskClient) -> Non
     assert game.post("/corrections", change).status_code == 201
     seats = [move.partition(" device")[0] for move in moves(game)][-2:]
     assert seats == ["3 play red-2", "1 play red-7"]
-
-
-def test_another_card_out_of_turn_is_no_jump_in(client: FlaskClient) -> None:
-    game, camera = table(client, known=True, jump_in="on")
-    assert lay(camera, 1, "red-7") == "asked"
-    assert "illegal 1 play red-7" in options(game)
 
 
 def test_the_table_is_asked_who_laid_it_where_sides_are_not_known(client: FlaskClient) -> None:
@@ -86,21 +79,6 @@ def test_everybody_at_a_large_table_is_offered(client: FlaskClient) -> None:
     assert [one for one in offered if one.endswith("play red-7")] == [
         f"play {seat} play red-7" for seat in (2, 1, 3, 4, 5, 6, 7)
     ]
-
-
-def test_who_jumped_in_says_so_by_phone(client: FlaskClient) -> None:
-    game, camera = table(client, jump_in="on")
-    camera.sees("placed", "red-7")
-    game.move(3, "play", card="red-7")
-    assert moves(game) == ["3 play red-7 seat"]
-    assert not game.get("/questions").get_json()["items"]
-
-
-def test_the_camera_sees_what_was_said_first(client: FlaskClient) -> None:
-    game, camera = table(client, jump_in="on")
-    game.move(3, "play", card="red-7")
-    assert camera.sees("placed", "red-7")["meaning"] == "agrees"
-    assert moves(game) == ["3 play red-7 seat"]
 
 
 def test_a_jump_in_is_presumed_of_nobody(client: FlaskClient) -> None:
@@ -144,32 +122,12 @@ def test_the_table_is_asked_whether_it_stacks(client: FlaskClient) -> None:
     assert "Ann draws 4 cards. Bo plays a red draw two." in texts(game)
 
 
-def test_who_is_hit_and_lays_a_wrong_card_is_asked_about(client: FlaskClient) -> None:
-    game, camera = table(client, known=True, stacking="same")
-    lay(camera, 2, "red-draw-two")
-    assert lay(camera, 3, "red-5") == "asked"
-    assert "illegal 3 play red-5" in options(game)
-
-
-def test_a_jump_in_goes_onto_a_stack(client: FlaskClient) -> None:
-    game, camera = table(client, known=True, stacking="any", jump_in="on")
-    lay(camera, 2, "red-draw-two")
-    # It is hers in any case, but Cy may have drawn before.
-    assert lay(camera, 1, "red-draw-two") == "asked"
-    assert texts(game)[1:3] == [
-        "Ann jumps in. Ann plays a red draw two.",
-        "Cy draws 2 cards. Ann plays a red draw two.",
-    ]
-    answer(game, "play 1 play red-draw-two")
-    assert (game.state()["turn"], game.state()["stack"]) == (2, 4)
-
-
 # house.seven, house.zero
 
 
 def test_the_table_is_asked_with_whom_hands_were_swapped(client: FlaskClient) -> None:
     game, camera = table(client, seven_zero="on")
-    two_cards_left(game, 1)
+    game.count_hands(2, 1)
     camera.sees("placed", "red-7")
     assert camera.sees("placed", "red-3")["meaning"] == "asked"
     assert texts(game)[:3] == [
@@ -197,7 +155,7 @@ def test_the_swap_said_by_phone_lets_the_next_card_in(client: FlaskClient) -> No
 
 def test_two_players_swap_with_each_other(client: FlaskClient) -> None:
     game, camera = table(client, names=("Ann", "Bo"), seven_zero="on")
-    two_cards_left(game, 1)
+    game.count_hands(2, 1)
     camera.sees("placed", "red-7")
     assert camera.sees("placed", "red-3")["meaning"] == "settled"
     assert game.state()["hands"] == [5, 2]
@@ -221,7 +179,7 @@ def test_players_stay_where_they_sit_when_hands_move(client: FlaskClient) -> Non
 
 def test_a_swap_is_undone_with_its_seven(client: FlaskClient) -> None:
     game, camera = table(client, seven_zero="on", opening=("red-1",))
-    two_cards_left(game, 1)
+    game.count_hands(2, 1)
     camera.sees("placed", "red-7")
     game.move(2, "swap", **{"with": 1})
     assert game.state()["hands"] == [6, 2, 7]

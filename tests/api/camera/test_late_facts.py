@@ -5,16 +5,10 @@ from tests.api.conftest import Seat, imported
 from tests.api.test_writes import problem
 
 
-def correct(game: Seat, **change: object) -> dict[str, object]:
-    answer = game.post("/corrections", change)
-    assert answer.status_code == 201, answer.text
-    return answer.get_json()
-
-
 def test_an_illegal_play_noticed_two_turns_later(game: Seat, camera: Camera) -> None:
     for card in ("red-3", "red-5", "red-9"):
         camera.sees("placed", card)
-    done = correct(game, kind="replace", move=1, replacement={
+    done = game.correct("replace", move=1, replacement={
         "seat": 2, "move": "play", "card": "blue-3"})  # fmt: skip
     assert [(item["move"], item["now"]["verdict"]) for item in done["changed"]] == []
     state = game.state()
@@ -32,8 +26,8 @@ def test_a_draw_that_nobody_said_is_put_in_and_the_cards_find_their_players(
     for card in ("red-3", "red-5"):
         camera.sees("placed", card)
     # It was Cy who laid the red 3, and Ann the red 5: Bo had drawn and passed.
-    correct(game, kind="insert", move=1, inserted={"seat": 2, "move": "draw"})
-    done = correct(game, kind="insert", move=2, inserted={"seat": 2, "move": "pass"})
+    game.correct("insert", move=1, inserted={"seat": 2, "move": "draw"})
+    done = game.correct("insert", move=2, inserted={"seat": 2, "move": "pass"})
     assert game.state()["hands"] == [6, 8, 6]
     assert game.state()["turn"] == 2
     assert "Bo holds 8 cards now, not 7." in done["announcements"]
@@ -42,14 +36,14 @@ def test_a_draw_that_nobody_said_is_put_in_and_the_cards_find_their_players(
         (2, "draw"), (2, "pass"), (3, "play"), (1, "play")]  # fmt: skip
     imported(game.client, record)
     # And it is so still when the log is read anew.
-    correct(game, kind="undo")
+    game.correct("undo")
     assert (game.state()["hands"], game.state()["turn"]) == ([7, 8, 6], 1)
 
 
 def test_a_reverse_that_was_read_as_another_card(game: Seat, camera: Camera) -> None:
     for card in ("red-skip", "red-5", "red-9"):
         camera.sees("placed", card)
-    done = correct(game, kind="replace", move=1, replacement={
+    done = game.correct("replace", move=1, replacement={
         "seat": 2, "move": "play", "card": "red-reverse"})  # fmt: skip
     state = game.state()
     assert (state["direction"], state["turn"]) == ("counterclockwise", 2)

@@ -2,7 +2,7 @@
 
 from flask.testing import FlaskClient
 
-from tests.api.camera import Camera, add_camera, moves, question, two_cards_left, wrong
+from tests.api.camera import Camera, add_camera, moves, question, wrong
 from tests.api.conftest import Seat, open_table
 from tests.api.test_writes import problem
 
@@ -46,7 +46,7 @@ def test_who_knew_of_the_play_means_another(client: FlaskClient) -> None:
 
 
 def test_a_phone_says_more_than_the_camera_saw(game: Seat, camera: Camera) -> None:
-    two_cards_left(game, 2)
+    game.count_hands(2, 2)
     camera.sees("placed", "wild")
     said = game.move(2, "play", card="wild", color="blue", uno=True)
     assert said["kind"] == "confirmed"

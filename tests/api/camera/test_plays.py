@@ -1,6 +1,6 @@
 """Cards laid, lifted and moved, and the rulings on them."""
 
-from tests.api.camera import Camera, kinds, moves, options, question, two_cards_left, wrong
+from tests.api.camera import Camera, kinds, moves, options, question, wrong
 from tests.api.conftest import Seat
 from tests.api.test_writes import problem
 
@@ -45,12 +45,6 @@ def test_an_illegal_card_that_stays_below_is_still_to_be_taken_back(
     camera.sees("placed", "blue-9")
     assert camera.sees("placed", "red-1")["meaning"] == "settled"
     assert wrong(game) == [("take-back", "blue-9", "red-1")]
-
-
-def test_two_equal_cards_in_a_row_are_two_plays(game: Seat, camera: Camera) -> None:
-    camera.sees("placed", "red-3")
-    camera.sees("placed", "red-3")
-    assert moves(game) == ["2 play red-3 device", "3 play red-3 device"]
 
 
 def test_a_return_to_the_card_before_is_a_take_back(game: Seat, camera: Camera) -> None:
@@ -122,15 +116,8 @@ def test_a_draw_that_nobody_said_is_asked_about(game: Seat, camera: Camera) -> N
     assert game.state()["hands"] == [7, 8, 6]
 
 
-def test_a_drawn_card_is_played(game: Seat, camera: Camera) -> None:
-    game.move(2, "draw")
-    camera.sees("placed", "red-3")
-    assert moves(game) == ["2 draw seat", "2 play red-3 device"]
-    assert game.state()["hands"] == [7, 7, 7]
-
-
 def test_a_catch_that_comes_before_the_card_counts_with_it(game: Seat, camera: Camera) -> None:
-    two_cards_left(game, 2)
+    game.count_hands(2, 2)
     caught = game.move(3, "catch", accused=2)
     assert caught["ruling"]["verdict"] == "illegal"
     camera.sees("placed", "red-3")

@@ -18,13 +18,6 @@ def test_what_cannot_be_told_is_asked_and_any_seat_answers(game: Seat, camera: C
     assert kinds(game)[-2:] == ["answered", "moved"]
 
 
-def test_the_rules_settle_what_the_camera_cannot(game: Seat, camera: Camera) -> None:
-    # A blue 6 would not fit; a red 6 does.
-    seen = camera.sees("placed", cards={"red-6": 0.69, "blue-6": 0.3})
-    assert seen["meaning"] == "settled"
-    assert moves(game) == ["2 play red-6 device"]
-
-
 def test_copies_that_lie_on_the_pile_already_are_not_laid_again(game: Seat, camera: Camera) -> None:
     for card in ("red-0", "red-3"):
         camera.sees("placed", card)
@@ -101,38 +94,9 @@ def test_nothing_was_laid(game: Seat, camera: Camera) -> None:
     assert game.state()["turn"] == 2
 
 
-def test_a_card_moved_may_be_no_card_laid(game: Seat, camera: Camera) -> None:
-    # It shows what it showed before: that another red 7 was laid is possible, and less likely.
-    assert camera.sees("unsure", "red-7", readings=["same", "placed"])["meaning"] == "agrees"
-    assert camera.sees("placed", "red-7", laid=0.2)["meaning"] == "agrees"
-    assert moves(game) == []
-
-
-def test_likelihoods_win_over_the_order_of_readings(game: Seat, camera: Camera) -> None:
-    readings = ["placed", "same"]
-    same = camera.sees("unsure", "red-7", readings=readings, likelihoods={"placed": 0, "same": 0.1})
-    assert same["meaning"] == "agrees"
-    assert camera.sees("unsure", "red-4", likelihoods={"placed": 0.99})["meaning"] == "settled"
-    assert moves(game) == ["2 play red-4 device"]
-
-
 def test_an_unread_card_is_asked_about_and_read_later(game: Seat, camera: Camera) -> None:
     seen = camera.sees("unread")
     assert seen["meaning"] == "asked"
     assert camera.sees("placed", "red-4", resolves=camera.number)["meaning"] == "agrees"
     assert moves(game) == ["2 play red-4 device"]
-    assert game.get("/questions").get_json()["items"] == []
-
-
-def test_an_unread_card_may_turn_out_to_be_the_old_one(game: Seat, camera: Camera) -> None:
-    camera.sees("unread")
-    camera.sees("same", "red-7", resolves=camera.number)
-    assert moves(game) == []
-    assert game.get("/questions").get_json()["items"] == []
-
-
-def test_a_card_taken_away_before_it_was_explained(game: Seat, camera: Camera) -> None:
-    camera.sees("placed", "red-6", "red-9", chance=0.99)
-    assert camera.sees("lifted", "red-7")["meaning"] == "put-right"
-    assert moves(game) == []
     assert game.get("/questions").get_json()["items"] == []

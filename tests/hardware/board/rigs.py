@@ -48,9 +48,9 @@ class Firmware:
 class Hand:
     """Moves one power after the other, once the sensors have seen the last."""
 
-    def __init__(self, board, firmware, seed):
+    def __init__(self, board, wait, seed):
         self.board = board
-        self.firmware = firmware
+        self.wait = wait
         self.random = Random(seed)
         self.truth = {power: [0] for power in TOWERS}
 
@@ -61,7 +61,7 @@ class Hand:
         place = self.random.choice([at for at in places if at != self.truth[power][-1]])
         self.truth[power].append(place)
         self.board.place(power, place)
-        self.firmware.wait(power, place)
+        self.wait(power, place)
         return power, place
 
 

@@ -4,11 +4,9 @@ from random import Random
 
 import pytest
 
-from hardware.board.session.events import Connected, Taken
+from hardware.board.session.events import Taken
 from hardware.board.session.link import Link
-from hardware.board.wire.messages import BoardError, Snapshot
 from hardware.board.wire.sequence_numbers import following
-from hardware.firmware.referee_board.ring import CAPACITY
 from tests.hardware.firmware.desk import Desk
 
 
@@ -53,14 +51,6 @@ def taken(events):
     return [event for event in events if isinstance(event, Taken)]
 
 
-@pytest.fixture
-def connection():
-    """Connected for a second."""
-    made = Connection()
-    made.run(1000)
-    return made
-
-
 def test_lost_acks_and_messages_change_nothing():
     connection, losses = Connection(boot=65500), Random(7)
     events = connection.run(1000)
@@ -92,27 +82,4 @@ def test_bytes_get_lost_and_the_cable_is_pulled_meanwhile(seed):
     connection.run(5000)
     assert connection.link.connected
     assert following(connection.link.taken) == connection.ring.next
-    assert len(connection.ring) == 0
-
-
-def test_a_board_that_starts_again_is_asked_for_everything(connection):
-    connection.desk = Desk(boot=99, start=connection.desk.now)
-    events = connection.run(4000)
-    greeted = [event for event in events if isinstance(event, Connected)]
-    assert [(event.hello.boot, event.resumed) for event in greeted] == [(99, False)]
-    assert [type(event.message) for event in taken(events)] == [Snapshot]
-
-
-def test_a_board_whose_memory_was_full_says_so(connection):
-    connection.link.closed()
-    for _ in range(CAPACITY // 4 + 1):
-        for place in range(4):
-            connection.flip(place)
-        connection.desk.run(50)
-    connection.desk.sent()
-    connection.open()
-    messages = [event.message for event in taken(connection.run(1000))]
-    assert isinstance(messages[0], BoardError)
-    assert messages[0].detail > CAPACITY / 2
-    assert isinstance(messages[-1], Snapshot)
     assert len(connection.ring) == 0

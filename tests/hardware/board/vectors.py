@@ -1,12 +1,14 @@
-"""The golden frames, for parametrized tests."""
+"""The golden frames, for parametrized tests; ``write_vectors.py`` makes them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from hardware.board.vectors import PATH
+from hardware import board
 from hardware.board.wire import messages, network_messages
 
+PATH = Path(str(board.__file__)).with_name("vectors.json")
 VECTORS = json.loads(PATH.read_text(encoding="utf-8"))
 
 

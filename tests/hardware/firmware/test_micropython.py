@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.board.vectors import PATH
 from hardware.board.wire import messages as msg
 from hardware.board.wire.framing import encode
 from tests.hardware.board.patience import wait_until
+from tests.hardware.board.vectors import PATH
 from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
 from tests.hardware.virtual_board.bench import Host as BenchHost
 

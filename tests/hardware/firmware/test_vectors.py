@@ -1,13 +1,11 @@
-import json
-
-from hardware.board.vectors import PATH
 from hardware.firmware.referee_board import framing, messages
 from hardware.firmware.referee_board.door import proof
+from tests.hardware.board.vectors import VECTORS
 from tests.hardware.firmware.vector_checks import check
 
 
 def test_golden_frames():
-    wrong, count = check(json.loads(PATH.read_text(encoding="utf-8")), framing, messages, proof)
+    wrong, count = check(VECTORS, framing, messages, proof)
     assert wrong == []
     assert count > 150
 

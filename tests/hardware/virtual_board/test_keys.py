@@ -130,26 +130,6 @@ def test_the_picture_shows_towers_lights_and_faults(bench):
     assert "wire: good" in text
 
 
-def test_the_picture_says_what_is_wrong(bench):
-    bench.board.set_faults("to-host", drop=0.01, delay_ms=20)
-    bench.board.unplug()
-    bench.board.freeze()
-    text = drawn(bench.board)
-    assert "unplugged" in text
-    assert "the board is hanging" in text
-    assert "wire: to the host drop 0.01, delay 20 ms + 0, to the board good" in text
-
-
-@pytest.mark.parametrize("seats", range(1, 11))
-def test_every_seat_is_drawn_in_80_columns(seats):
-    bench = Bench(seats=seats)
-    lines = drawn(bench.board).splitlines()
-    text = "\n".join(lines)
-    assert all(f"seat {seat} " in text for seat in range(1, seats + 1))
-    assert all(line.count("╭") == line.count("╮") for line in lines)
-    assert len(lines) <= 18
-
-
 def test_a_terminal_without_unicode_gets_ascii(bench):
     bench.board._circuit.lights.show(2, 1, 3)
     console = Console(file=io.TextIOWrapper(io.BytesIO(), "ascii"), width=100, color_system=None)

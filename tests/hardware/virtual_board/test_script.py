@@ -9,6 +9,9 @@ from hardware.virtual_board.timeline import ScriptError
 from hardware.virtual_board.view import ShownLight
 from hardware.virtual_board.wire import Faults
 from tests.hardware.virtual_board.bench import Bench
+from tests.tables import tables
+
+CASES = tables(__file__)
 
 TOWERS = ("U", "N", "O", "!")
 
@@ -40,32 +43,7 @@ def test_when_lines_happen():
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [
-        ("X seat 1", "there is no step 'X'; a step begins with U, N, O, !, bump, unplug"),
-        ("U seat 5", "there is no seat 5; there are 1 to 4"),
-        ("U seat 0", "there is no seat 0"),
-        ("U seat ²", "there is no seat ²"),
-        ("U seat", "the seat's number is missing"),
-        ("U", "a place is missing"),
-        ("U floor", "'floor' is no place; say tray, or seat and its number"),
-        ("U seat 1 hand", "seconds in the hand is missing"),
-        ("U tray now", "'now' is too much"),
-        ("at 2", "at is followed by seconds and a step"),
-        ("at soon U tray", "'soon' is no number of seconds"),
-        ("at -1 U tray", "'-1' is no number of seconds"),
-        ("after nan U tray", "'nan' is no number of seconds"),
-        ("corrupt", "a share of the bytes is missing"),
-        ("corrupt 2", "a share of the bytes is from 0 to 1, not 2"),
-        ("corrupt few", "'few' is no number; here stands a share of the bytes"),
-        ("corrupt 0.1 there", "'there' is too much"),
-        ("delay inf", "milliseconds is from 0 to 60000, not inf"),
-        ("break seat 1 X", "there is no power 'X'"),
-        ("stick seat 1", "a power is missing"),
-        ("shift seat 1 U down 4000", "millivolts is from 0 to 3300"),
-        ("plug 5", "'5' is too much"),
-        ("reboot now", "'now' is too much"),
-        ("bump", "a power is missing"),
-    ],
+    CASES["wrong_lines"],
 )
 def test_an_error_names_line_and_reason(line, why):
     with pytest.raises(ScriptError, match=re.escape(f"line 3: {why}")) as caught:
@@ -135,14 +113,6 @@ def test_it_says_each_line_when_it_happens_and_when_all_is_done():
     assert said == ["at 0.1 U seat 1", "after 0.1 U tray", "done"]
 
 
-def test_an_empty_script_is_done_at_once():
-    bench = Bench()
-    said = []
-    parse_script("# nothing\n", TOWERS, 4).run(bench.board, done=lambda: said.append("done"))
-    bench.run(0.004)
-    assert said == ["done"]
-
-
 def test_a_port_that_cannot_be_plugged_in_is_said_and_the_script_goes_on(monkeypatch):
     bench = Bench()
     bench.board.unplug()
@@ -167,6 +137,14 @@ def test_the_examples_of_its_description_are_scripts():
 def test_every_step_is_described():
     for verb in VERBS:
         assert f"\n    {verb} " in script_module.__doc__
+
+
+def test_an_empty_script_is_done_at_once():
+    bench = Bench()
+    said = []
+    parse_script("# nothing\n", TOWERS, 4).run(bench.board, done=lambda: said.append("done"))
+    bench.run(0.004)
+    assert said == ["done"]
 
 
 def test_the_lights_of_a_view_can_be_told_to_another_program():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.virtual_board.wire import RATES, Faults, Wire
+from hardware.virtual_board.wire import Faults, Wire
 
 BYTES = bytes(range(256)) * 400
 FAR = 1e9
@@ -62,40 +62,3 @@ def test_a_delay_holds_bytes_back():
     assert wire.due() == 120
     assert wire.take(119.9) == b""
     assert wire.take(120) == b"a"
-
-
-def test_a_shorter_delay_does_not_let_bytes_overtake():
-    wire = Wire(Faults(delay_ms=100))
-    wire.put(b"a", 0)
-    wire.faults = Faults()
-    wire.put(b"b", 1)
-    assert wire.take(99) == b""
-    assert wire.take(100) == b"ab"
-
-
-def test_a_byte_held_back_at_the_end_comes_all_the_same():
-    wire = Wire(Faults(reorder=1.0))
-    wire.put(b"a", 0)
-    assert wire.take(0) == b""
-    assert wire.take(wire.due()) == b"a"
-
-
-def test_what_is_under_way_when_the_cable_is_cut_is_lost():
-    wire = Wire(Faults(delay_ms=10, reorder=1.0))
-    wire.put(b"abc", 0)
-    wire.cut()
-    assert wire.take(FAR) == b""
-    assert wire.counts.dropped == 3
-
-
-@pytest.mark.parametrize("name", RATES)
-@pytest.mark.parametrize("rate", [-0.1, 1.1, float("nan")])
-def test_a_rate_is_a_share(name, rate):
-    with pytest.raises(ValueError, match=name):
-        Faults(**{name: rate})
-
-
-@pytest.mark.parametrize("delay", [-1.0, 1e7, float("nan")])
-def test_a_delay_is_no_less_than_none(delay):
-    with pytest.raises(ValueError, match="delay"):
-        Faults(delay_ms=delay)

@@ -37,17 +37,6 @@ def test_sizes_and_labels(assets, draw, size):
     assert kinds == {False, True}
 
 
-@pytest.mark.parametrize("draw", [random_crop, random_corner_crop])
-def test_equal_seeds_give_equal_crops(draw):
-    def three():
-        rng, own = np.random.default_rng(3), AssetCache(4, height=116, styles=1, renew=0)
-        return [draw(rng, own) for _ in range(3)]
-
-    for one, two in zip(three(), three(), strict=True):
-        assert np.array_equal(one.image, two.image)
-        assert (one.card, one.turn) == (two.card, two.turn)
-
-
 def test_a_turned_crop_is_the_upright_one_turned():
     plain = {"jitter": 0.0, "negatives": 0.0, "sharp": 1.0, "foreshortened": 0.0}
     alone = {"neighbours": 0.0, "covered": 0.0, "fingers": 0.0, "bent": 0.0, "light": CLEAR}

@@ -30,24 +30,6 @@ def test_every_card_of_the_five_decks_differs_from_every_other(style):
         assert changed.min() > 0.002, (names[number], names[number + 1 + int(changed.argmin())])
 
 
-def test_faces_follow_from_the_seed():
-    assert random_style(11) == random_style(11)
-    assert random_style(11) != random_style(12)
-    assert np.array_equal(
-        render_face("red-7", random_style(11)), render_face("red-7", random_style(11))
-    )
-    assert not np.array_equal(
-        render_face("red-7", random_style(11)), render_face("red-7", random_style(12))
-    )
-
-
-def test_size_and_round_corners():
-    face = body("blue-3", height=261)
-    assert face.shape == (261, 168, 4)
-    assert face[0, 0, 3] == 0
-    assert face[130, 84, 3] == 255
-
-
 def test_an_unknown_card_is_refused():
     with pytest.raises(KeyError):
         render_face("purple-7", USUAL)

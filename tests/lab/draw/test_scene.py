@@ -39,20 +39,6 @@ def assets():
     return AssetCache(3, styles=2, renew=0)
 
 
-def drawn(seed, count, **params):
-    rng, own = np.random.default_rng(seed), AssetCache(seed, height=116, styles=1, renew=0)
-    return [random_scene(rng, own, SceneParams(**params)) for _ in range(count)]
-
-
-def test_equal_seeds_give_equal_scenes():
-    for one, two in zip(drawn(7, 6), drawn(7, 6), strict=True):
-        assert np.array_equal(one.image, two.image)
-        assert [c.card for c in one.cards] == [c.card for c in two.cards]
-        for a, b in zip(one.cards, two.cards, strict=True):
-            assert np.array_equal(a.corners, b.corners)
-    assert not np.array_equal(drawn(7, 1)[0].image, drawn(8, 1)[0].image)
-
-
 def test_corners_run_clockwise_from_the_cards_own_upper_left(assets):
     rng = np.random.default_rng(5)
     for _ in range(60):

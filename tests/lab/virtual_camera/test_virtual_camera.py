@@ -1,10 +1,7 @@
 import json
-import socket
 import time
-from urllib.parse import urlsplit
 
 import numpy as np
-import pytest
 
 from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import open_source
@@ -14,7 +11,6 @@ from lab.clips.random_scripts import DECK
 from lab.virtual_camera.__main__ import answer
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
-from lab.virtual_camera.port import PicturePort
 from lab.virtual_camera.steps import parse_step
 
 SIZE, RATE = (640, 360), 15.0
@@ -93,23 +89,6 @@ def test_the_watcher_of_the_pile_follows_what_is_done():
     ]
 
 
-def test_a_covered_lens_a_frozen_and_a_stuck_camera():
-    camera = made()
-    assert frames(camera, 0.2)[-1].picture.mean() > 40
-    do(camera, "hide 1")
-    assert frames(camera, 0.5)[-1].picture.mean() < 40
-    assert frames(camera, 1)[-1].picture.mean() > 40
-    do(camera, "freeze 1")
-    assert frames(camera, 0.9) == [None] * round(0.9 * RATE)
-    assert frames(camera, 0.5)[-1] is not None
-    do(camera, "stick")
-    first, *others = frames(camera, 0.5)
-    assert all(np.array_equal(first.picture, other.picture) for other in others)
-    do(camera, "clean")
-    one, other = frames(camera, 2 / RATE)
-    assert not np.array_equal(one.picture, other.picture)
-
-
 def test_its_pictures_are_read_like_those_of_any_network_camera():
     with made() as camera, open_source(camera.port.url) as source:
         assert answer(camera, "state").startswith("ok {")
@@ -129,30 +108,3 @@ def test_its_pictures_are_read_like_those_of_any_network_camera():
         assert answer(camera, "garble 0.2") == "ok"
         assert answer(camera, "dance").startswith("error there is no step 'dance'")
         assert answer(camera, "url") == f"ok {camera.port.url}"
-
-
-def test_a_port_that_somebody_else_has_taken_meanwhile_is_waited_for():
-    camera = made(port=PicturePort())
-    camera.port.plug()
-    address = urlsplit(camera.port.url)
-    camera.unplug(0.2)
-    with socket.create_server((address.hostname, address.port)):
-        frames(camera, 1)
-        assert not camera.view()["plugged"]
-    frames(camera, 1)
-    assert camera.view()["plugged"]
-    camera.close()
-
-
-def test_time_goes_by_while_nobody_looks_and_nothing_is_drawn():
-    now = [0.0]
-    camera = made(clock=lambda: now[0])
-    do(camera, "lay red-7")
-    camera.turn()
-    now[0] = 3.0
-    while camera.turn() <= 0:
-        continue
-    assert camera.top == "red-7"
-    assert camera.pictures == 0
-    assert camera.now() == pytest.approx(3000, abs=1000 / RATE + 1)
-    assert camera.since(2.0) == pytest.approx(1.0)

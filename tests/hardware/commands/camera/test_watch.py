@@ -130,15 +130,6 @@ def test_what_is_not_understood(
     assert said in capsys.readouterr().err
 
 
-def test_a_film_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "clip.avi"
-    file.write_bytes(b"RIFF no film at all")
-    assert main(["watch", str(file)]) == 1
-    said = capsys.readouterr().err
-    assert len(said.splitlines()) == 1
-    assert "is not a readable picture or video" in said
-
-
 def test_without_networks_there_is_one_sentence(
     clip: str,
     tmp_path: Path,
