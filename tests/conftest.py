@@ -44,7 +44,6 @@ LIVE = (
     "tests/api/test_webhooks.py",
     "tests/api/test_writes.py",
     "tests/cli/mcp_server/",
-    "tests/cli/mcp_server/test_start.py",
     "tests/cli/test_admin.py",
     "tests/cli/test_elsewhere.py",
     "tests/cli/test_home.py",
