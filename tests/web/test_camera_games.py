@@ -73,8 +73,12 @@ def drawn_table(folder: Path, seed: int) -> Iterator[VirtualCamera]:
             camera.stop()
 
 
-def filming(phone: Phone, camera: VirtualCamera, path: str) -> tuple[Any, bool]:
-    """Open the page on a phone above the drawn table; return whether it had to be tapped, too."""
+@contextmanager
+def filming(phone: Phone, camera: VirtualCamera, path: str) -> Iterator[tuple[Any, bool]]:
+    """Open the page on a phone above the drawn table; tell whether it had to be tapped, too.
+
+    It is closed before the camera is: it would ask for pictures that nobody gives any more.
+    """
     page, pictures = phone("/"), requests.Session()
     address = camera.url.replace("/stream", "/picture.jpg")
     page.expose_function(
@@ -83,7 +87,10 @@ def filming(phone: Phone, camera: VirtualCamera, path: str) -> tuple[Any, bool]:
     width, height = map(int, SIZE.split("x"))
     page.add_init_script(f"({FILMED % (width, height, SHOWN_EVERY_MS)})()")
     page.goto(path)
-    return page, start_camera(page)
+    try:
+        yield page, start_camera(page)
+    finally:
+        page.close()
 
 
 def top_is(page: Any, card: str) -> None:
@@ -94,38 +101,36 @@ def top_is(page: Any, card: str) -> None:
 def test_the_game_goes_on_through_all_trouble(phone: Phone, server: Server, tmp_path: Path) -> None:
     host, player = seated(phone, server, "classic-108", langs=("en", "en"))
     token = register(server.url, place_of(host), "camera").token
+    path = f"/t/{place_of(host)['table']}/camera#camera={token}"
     with drawn_table(tmp_path, 1) as table:
         table.do("lay red-7")
         table.wait_until_idle()
-
         began = time.monotonic()
-        path = f"/t/{place_of(host)['table']}/camera#camera={token}"
-        camera, tapped = filming(phone, table, path)
-        # On what the scanned code offers, and perhaps on the button and what the browser asks.
-        assert 1 + 2 * tapped <= TAPS
-        camera.wait_for_selector(".eye-state >> text=On top: red 7")
-        table.do("lay red-9")
-        top_is(player, "red 9")
-        assert time.monotonic() - began <= SOON
+        with filming(phone, table, path) as (camera, tapped):
+            # On what the scanned code offers, and perhaps on the button and what the browser asks.
+            assert 1 + 2 * tapped <= TAPS
+            camera.wait_for_selector(".eye-state >> text=On top: red 7")
+            table.do("lay red-9")
+            top_is(player, "red 9")
+            assert time.monotonic() - began <= SOON
 
-        # Twenty seconds without a network.
-        camera.context.set_offline(True)
-        camera.wait_for_selector(".eye-state >> text=No connection")
-        camera.wait_for_timeout(20_000)
-        camera.context.set_offline(False)
-        camera.wait_for_selector(".eye-state >> text=On top: red 9")
-        table.do("lay blue-9")
-        top_is(player, "blue 9")
+            # Twenty seconds without a network.
+            camera.context.set_offline(True)
+            camera.wait_for_selector(".eye-state >> text=No connection")
+            camera.wait_for_timeout(20_000)
+            camera.context.set_offline(False)
+            camera.wait_for_selector(".eye-state >> text=On top: red 9")
+            table.do("lay blue-9")
+            top_is(player, "blue 9")
 
-        # The server is killed, worker and all, and comes back.
-        server.kill()
-        camera.wait_for_selector(".eye-state >> text=No connection")
-        server.start()
-        camera.wait_for_selector(".eye-state >> text=On top: blue 9")
-        table.do("lay blue-2")
-        top_is(player, "blue 2")
-        assert host.locator(".asks .question").count() == 0
-        camera.close()
+            # The server is killed, worker and all, and comes back.
+            server.kill()
+            camera.wait_for_selector(".eye-state >> text=No connection")
+            server.start()
+            camera.wait_for_selector(".eye-state >> text=On top: blue 9")
+            table.do("lay blue-2")
+            top_is(player, "blue 2")
+            assert host.locator(".asks .question").count() == 0
 
 
 class Round:
@@ -160,12 +165,10 @@ def test_a_whole_round_is_told_by_the_page(
 ) -> None:
     plan = Plan(ruleset, 2, seed, 1, SEEN, 1)
     table = LiveTable(server.url, ruleset, plan.names, {"target": 1})
-    with drawn_table(tmp_path, seed) as camera:
-        path = f"/t/{table.id}/camera#camera={table.register_camera()}"
-        page, _ = filming(phone, camera, path)
+    path = f"/t/{table.id}/camera#camera={table.register_camera()}"
+    with drawn_table(tmp_path, seed) as camera, filming(phone, camera, path) as (page, _):
         page.wait_for_selector("svg.sights.good")
         Round(plan, table, camera).play(page)
-        page.close()
     counts = table.tally.counts
     told = "\n".join(table.report())
     assert counts["placed"] >= 8
