@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/pytest -n auto --dist worksteal
-# Where tests wait twice as long as they compute.
-THRICE = $(shell expr 3 '*' $$(getconf _NPROCESSORS_ONLN))
+# Where tests wait as long as they compute.
+TWICE = $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
 # Where bytecode is forbidden, each of the hundreds of processes that tests start would compile the project anew.
@@ -83,7 +83,7 @@ unit: $(VENV)/.dev ## the tests of `make test`, without lint
 # All in one run: the page's tests compute while the others wait. Other tracebacks are parsed, which Python 3.11 fails to do
 # in a browser's greenlet now and then: it ends the run.
 live: setup ## browsers, servers killed, PostgreSQL, serial lines, rendered rounds; a test that fails is tried up to three times
-	$(PYTEST) -n $(THRICE) -m "live and not smoke and not soak" --tb=native --durations=40 --outcome=.ci/out/live.json
+	$(PYTEST) -n $(TWICE) -m "live and not smoke and not soak" --tb=native --durations=40 --outcome=.ci/out/live.json
 
 soak: setup ## more of the same, for longer than a gate may take: a thousand games, a million bytes
 	$(PYTEST) -m soak --durations=20
