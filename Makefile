@@ -80,12 +80,10 @@ setup: $(VENV)/.dev $(VENV)/.node $(VENV)/.kotlin ## what the tests need
 unit: $(VENV)/.dev ## the tests of `make test`, without lint
 	$(PYTEST) -m "(not live or smoke) and not soak" --outcome=.ci/out/test.json
 
-# Other tracebacks are parsed, which Python 3.11 fails to do in a browser's greenlet now and then: it ends the run.
-LIVE := -m "live and not smoke and not soak" --tb=native --durations=20
-
+# All in one run: the page's tests compute while the others wait. Other tracebacks are parsed, which Python 3.11 fails to do
+# in a browser's greenlet now and then: it ends the run.
 live: setup ## browsers, servers killed, PostgreSQL, serial lines, rendered rounds; a test that fails is tried up to three times
-	$(PYTEST) $(LIVE) tests/web --outcome=.ci/out/page.json; page=$$?; \
-	$(PYTEST) -n $(TWICE) $(LIVE) --ignore=tests/web --outcome=.ci/out/live.json && exit $$page
+	$(PYTEST) -n $(TWICE) -m "live and not smoke and not soak" --tb=native --durations=40 --outcome=.ci/out/live.json
 
 soak: setup ## more of the same, for longer than a gate may take: a thousand games, a million bytes
 	$(PYTEST) -m soak --durations=20

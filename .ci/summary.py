@@ -1,7 +1,7 @@
 """Tell in at most 30 lines how ``.ci/run`` ended: ``python .ci/summary.py FOLDER``.
 
 The folder holds ``steps`` (a line ``NAME SECONDS CODE`` each) and, from pytest's ``--outcome``,
-``test.json``, ``page.json`` and ``live.json``.
+``test.json`` and ``live.json``.
 """
 
 import importlib.metadata

@@ -44,7 +44,6 @@ LIVE = (
     "tests/api/test_webhooks.py",
     "tests/api/test_writes.py",
     "tests/cli/mcp_server/",
-    "tests/cli/mcp_server/test_start.py",
     "tests/cli/test_admin.py",
     "tests/cli/test_elsewhere.py",
     "tests/cli/test_home.py",
@@ -197,7 +196,15 @@ def is_live(item: pytest.Item) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test by what it rests on."""
+    """Mark each test by what it rests on, and let two workers begin with those of the page.
+
+    Each worker is handed its share of the list in one piece: two are busy with browsers while the
+    others wait for servers, and nobody is left with browsers at the end.
+    """
+    page = [item for item in items if item.nodeid.startswith("tests/web/")]
+    others = [item for item in items if not item.nodeid.startswith("tests/web/")]
+    half, middle = len(page) // 2, len(others) // 2
+    items[:] = page[:half] + others[:middle] + page[half:] + others[middle:]
     for item in items:
         live = is_live(item)
         if live:

@@ -394,17 +394,25 @@ def test_whoever_resigns_is_no_camera_any_more(filming: Phone, server: Server) -
     assert seen.status_code == 401
 
 
-def test_twenty_seconds_without_a_network(filming: Phone, server: Server, watcher: Watcher) -> None:
+def test_what_is_old_after_a_lost_network_is_dropped(
+    filming: Phone, server: Server, watcher: Watcher
+) -> None:
     [page] = seated(filming, server, "classic-108")
     become_camera(page)
     wait(page, lambda: watcher.frames)
     # The stand-in is not in the network: it has to be out of reach, too.
     page.context.unroute("**/frames?*")
-    page.context.route("**/frames?*", lambda route: route.abort("internetdisconnected"))
+    lost = []
+
+    def refuse(route: Any) -> None:
+        lost.append(float(parse_qs(urlsplit(route.request.url).query)["captured"][0]))
+        route.abort("internetdisconnected")
+
+    page.context.route("**/frames?*", refuse)
     page.context.set_offline(True)
     page.wait_for_selector(".eye-state >> text=No connection")
     assert page.locator(".advice").count() == 0
-    page.wait_for_timeout(20_000)
+    wait(page, lambda: lost[-1] - lost[0] > 8_000)
     watcher.frames.clear()
     page.context.unroute("**/frames?*")
     page.context.route("**/frames?*", watcher.answer)

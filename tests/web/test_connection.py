@@ -1,5 +1,6 @@
 """Lost connections are shown; no move is lost or counted twice."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from tests.web.stage import expect, hands, play, seated, wait_for_hands
 
 @pytest.fixture
 def two(phone: Phone, server: Server) -> tuple[Any, Any]:
-    """Ann, the host, and Bo, whose turn it is."""
-    ann, bo = seated(phone, server, "classic-112", langs=("en", "en"))
+    """Ann, the host, and Bo, whose turn it is, on phones that keep the page's files."""
+    keeping = partial(phone, service_workers="allow")
+    ann, bo = seated(keeping, server, "classic-112", langs=("en", "en"))
     bo.wait_for_selector("[data-do=draw]:enabled")
     return ann, bo
 

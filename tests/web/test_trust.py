@@ -89,7 +89,8 @@ def test_a_phone_that_trusts_the_house_has_all_of_its_browser(
     family: Any, house: HomeServer, visit: Open
 ) -> None:
     # Without a screen, Chromium has to be allowed to keep it on.
-    page = visit(family, f"{safe(house)}/", permissions=["camera", "screen-wake-lock"])
+    allowed = {"permissions": ["camera", "screen-wake-lock"], "service_workers": "allow"}
+    page = visit(family, f"{safe(house)}/", **allowed)
     page.wait_for_selector("[data-do=new]")
     assert page.evaluate("isSecureContext")
     assert page.evaluate("navigator.serviceWorker.ready.then((one) => one.scope)") == (
