@@ -1,0 +1,70 @@
+"""What an entry of the log means to each seat that it touches, before it is put into words."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from referee.texts.touches.correction import from_correction
+from referee.texts.touches.events import from_events
+from referee.texts.touches.kinds import KINDS, NEEDS, RANK, Json, Kind, Touch
+
+__all__ = ["KINDS", "NEEDS", "Kind", "Touch", "by_seat", "touches"]
+
+# What need not be said beside something that says as much.
+SAID_BY: Mapping[str, tuple[str, ...]] = {
+    # The hand shown in a challenge has just been judged.
+    "proved": ("challenged",),
+    "reversed": ("skipped",),
+    "undone": ("entered",),
+    "round-won": ("game-won",),
+    "scored": ("game-won",),
+    "round-lost": ("game-lost", "game-won", "out"),
+}
+
+
+def touches(
+    entry: Json, events: Sequence[Json], challenged: frozenset[str] = frozenset()
+) -> list[Touch]:
+    """Return what an entry means to seats; ``events`` also has what is not told to the table.
+
+    ``challenged`` are the symbols that can be challenged at this table.
+    """
+    state = entry.get("state")
+    if state is None:
+        return []
+    found = [*from_events(entry, events, challenged), *_ruled(entry)]
+    if entry["kind"] == "corrected":
+        found += from_correction(entry)
+    there = {(touch.seat, touch.kind) for touch in found}
+    there |= {(touch.seat, "challenged") for touch in found if touch.special == "challenged"}
+    # Some of what was awaited has been said with the card.
+    awaited = {(need["seat"], need["need"]) for need in state["awaiting"]}
+    return [
+        touch
+        for touch in found
+        if touch.seat
+        and not any((touch.seat, by) in there for by in SAID_BY.get(touch.kind, ()))
+        and (KINDS[touch.kind].until != "done" or (touch.seat, KINDS[touch.kind].need) in awaited)
+    ]
+
+
+def by_seat(found: Iterable[Touch]) -> dict[int, list[Touch]]:
+    """Return the touches of each seat, the weightiest first."""
+    grouped: dict[int, list[Touch]] = {}
+    for touch in sorted(found, key=lambda one: (one.seat, RANK[one.kind])):
+        grouped.setdefault(touch.seat, []).append(touch)
+    return grouped
+
+
+def _ruled(entry: Json) -> Iterator[Touch]:
+    """Return that a seat's own move breaks a rule, and what it has to put right."""
+    ruling, move = entry.get("ruling"), entry.get("move")
+    if not (ruling and move and ruling["verdict"] == "illegal"):
+        return
+    by = ruling.get("args", {}).get("by") if move["move"] == "catch" else None
+    if by is None:
+        remedy = ruling.get("remedy")
+        # Counting again does not mend a card that there cannot be.
+        counts = remedy != "show-again" or not ruling["rule"].startswith("deck.")
+        yield Touch(move["seat"], "illegal", remedy if remedy and counts else ruling["rule"])
+    elif by != move["seat"]:
+        # Two have seen the same: nobody has done anything wrong.
+        yield Touch(move["seat"], "late", None, {"by": by})

@@ -1,0 +1,88 @@
+"""What a correction, or its being taken back, means to each seat."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.texts.touches.events import ended, need_of, passed_on
+from referee.texts.touches.kinds import Json, Touch
+
+
+def from_correction(entry: Json) -> Iterator[Touch]:
+    """Return what was undone, counts again or was entered, and what hands hold by it."""
+    told = set()
+    fell, idle = _undone(entry)
+    for name, listed in (("undone", fell), ("restored", entry.get("stands", ()))):
+        for deed in reversed(listed):
+            seat = deed.get("seat", 0)
+            if seat not in told and deed.get("kind") == "hand-count":
+                yield _counted(entry, seat)
+            elif seat not in told:
+                yield Touch(seat, name, None if deed is idle else deed.get("kind"), deed)
+            told.add(seat)
+    for item in entry.get("changed", ()):
+        told.add(item.get("seat", 0))
+        now = item["now"]
+        yield Touch(item.get("seat", 0), f"now-{now['verdict']}", now.get("remedy"), item)
+    entered = entry.get("entered")
+    if entered and entry["change"]["kind"] == "hand-count":
+        told.add(entered["seat"])
+        yield _counted(entry, entered["seat"])
+    elif entered:
+        told.add(entered["seat"])
+        yield Touch(entered["seat"], "entered")
+    handed = list(_handed(entry))
+    yield from handed
+    source = {touch.seat: touch.args["by"] for touch in handed}
+    hands = entry.get("differs", {}).get("hands", {"was": (), "now": ()})
+    for seat, now in enumerate(hands["now"], 1):
+        # Whoever gets another hand counts that one; what its holder lays or takes back is told.
+        held = source.get(seat, seat)
+        was = hands["was"][held - 1] if seat <= len(hands["was"]) else now
+        if was != now and not {seat, held} & told:
+            special = "more" if now > was else "less"
+            yield Touch(seat, "hand-set", special, {"seat": seat, "count": now, "was": was})
+    turn = entry.get("differs", {}).get("turn")
+    if turn and turn["was"] and turn["was"] not in told and entry["state"]["turn"]:
+        yield Touch(turn["was"], "turn-gone")
+    if entry["change"]["kind"] == "break-off":
+        yield from ended(entry, {"event": "round-broken-off"}, ())
+    for need in entry["state"]["awaiting"]:
+        yield need_of(entry, need["seat"], need["need"], None, None)
+
+
+def _counted(entry: Json, seat: int) -> Touch:
+    """Return that a seat holds as many cards as the host has said, or said before."""
+    args = {"seat": seat, "count": entry["state"]["hands"][seat - 1]}
+    return Touch(seat, "hand-set", None, args, {"event": "hand-set", **args})
+
+
+def _undone(entry: Json) -> tuple[list[Json], Json | None]:
+    """Return the moves that fell, and the one that fell or counts again without any hand's doing.
+
+    A correction that is taken back has entered a move that nobody made: no card of it goes back.
+    Where it took the place of another one of the same seat, it is not even among those that fell,
+    and of the earlier one, which counts again, nothing was taken back into the hand.
+    """
+    fell = list(entry.get("fell", ()))
+    entered = next((deed for deed in fell if deed["id"] == entry.get("voids")), None)
+    if entered is None:
+        return fell, None
+    place = ("round", "move", "seat")
+    for deed in entry.get("stands", ()):
+        if all(deed.get(name) == entered.get(name) for name in place):
+            return [other for other in fell if other is not entered], deed
+    return fell, entered
+
+
+def _handed(entry: Json) -> Iterator[Touch]:
+    """Return that hands go round again, or back, after a correction."""
+    # What was undone goes back; what counts again, or was missed, is done now.
+    kind = "hands-back" if entry.get("fell") else "hands-passed"
+    fell, idle = _undone(entry)
+    takes = {deed.get("seat") for deed in fell if deed.get("kind") == "play" and deed is not idle}
+    for seats in entry.get("hands_passed", ()):
+        event = {"event": "hands-passed", "seats": seats}
+        for touch in passed_on(entry, event, kind):
+            # Whoever takes a card back as well has one more in the end.
+            args = {n: v for n, v in touch.args.items() if n != "count" or touch.seat not in takes}
+            yield replace(touch, args=args)

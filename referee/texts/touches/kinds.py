@@ -1,0 +1,96 @@
+"""What can happen to a seat, and how its banner looks and ends."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a banner looks and what ends it.
+
+    ``tone`` is "good", "bad", "do" (something is awaited) or "info". ``until``: "done" ends it when
+    the referee awaits ``need`` no longer, "next" with the seat's next move, "acted" with anybody's,
+    "tap" with a tap alone. A tap ends any of them, and so does what is next: a round or a game.
+    """
+
+    tone: str
+    until: str
+    need: str | None = None
+
+
+# What happens to a seat, the weightiest first: that is what its banner is about.
+KINDS: Mapping[str, Kind] = {
+    "game-won": Kind("good", "tap"),
+    "game-lost": Kind("info", "tap"),
+    "round-won": Kind("good", "tap"),
+    "hands": Kind("do", "done", "reveal"),
+    "scored": Kind("good", "tap"),
+    "out": Kind("bad", "tap"),
+    "round-lost": Kind("info", "tap"),
+    "broken-off": Kind("info", "tap"),
+    # What was laid goes back into the hand that it came from: that hand comes back first.
+    "hands-back": Kind("do", "next"),
+    "illegal": Kind("bad", "next"),
+    "late": Kind("info", "acted"),
+    "undone": Kind("bad", "next"),
+    "restored": Kind("info", "next"),
+    "now-illegal": Kind("bad", "next"),
+    "now-legal": Kind("good", "next"),
+    "entered": Kind("info", "next"),
+    "respond": Kind("do", "done", "respond"),
+    "reveal": Kind("do", "done", "reveal"),
+    "draw": Kind("bad", "next"),
+    "given": Kind("bad", "next"),
+    "redealt": Kind("do", "next"),
+    "redealing": Kind("do", "acted"),
+    "swap": Kind("do", "done", "swap"),
+    "hands-passed": Kind("do", "next"),
+    "discarded": Kind("good", "next"),
+    "hand-set": Kind("info", "next"),
+    "skipped": Kind("bad", "next"),
+    "dare": Kind("do", "next"),
+    "ban": Kind("do", "next"),
+    "open-hand": Kind("do", "next"),
+    "draw-raised": Kind("info", "next"),
+    "card-says": Kind("info", "next"),
+    "color": Kind("do", "done", "color"),
+    "powers": Kind("do", "done", "powers"),
+    "discard": Kind("do", "done", "discard"),
+    "report": Kind("do", "done", "report"),
+    "judge": Kind("do", "done", "judge"),
+    "challenge-won": Kind("good", "next"),
+    "challenge-held": Kind("good", "next"),
+    "catch": Kind("good", "acted"),
+    "power-lost": Kind("bad", "next"),
+    "power-offered": Kind("do", "acted"),
+    "power-taken": Kind("good", "next"),
+    "proved": Kind("bad", "next"),
+    "uno-lapsed": Kind("bad", "next"),
+    "protected": Kind("good", "next"),
+    "follow-up": Kind("do", "acted"),
+    "reversed": Kind("info", "next"),
+    "turn-gone": Kind("info", "next"),
+    "drawn": Kind("do", "done", "drawn"),
+    "turn": Kind("do", "done", "play"),
+}
+RANK: Mapping[str, int] = {name: rank for rank, name in enumerate(KINDS)}
+# What the referee waits for → what it means to the seat.
+NEEDS: Mapping[str, str] = {"play": "turn", **{name: name for name in KINDS if name != "turn"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Something that happens to a seat.
+
+    ``special`` picks sentences of its own (``draw.uno.catch``), ``args`` fill them. ``event`` is
+    the log's event behind it, by which the others hear of it.
+    """
+
+    seat: int
+    kind: str
+    special: str | None = None
+    args: Json = field(default_factory=dict)
+    event: Json | None = None
