@@ -1,6 +1,7 @@
 """The strikes: each does harm if it can, and returns what it found wrong."""
 
 import http.client
+import io
 import json
 import os
 import socket
@@ -15,6 +16,7 @@ from tests.strike.stage import (
     API,
     DECK,
     HOME,
+    JSON,
     PLAYERS,
     TIMEOUT,
     Answer,
@@ -333,6 +335,77 @@ def proxied_metrics(stage: Stage, nobody: Client) -> Iterator[str]:
         yield "no metrics on the machine itself"
 
 
+def strange_names(stage: Stage, nobody: Client) -> Iterator[str]:
+    """Make seats whose names nobody can see, or tell from one another."""
+    for names in (
+        ["Ann", "\u200b\u200b"],
+        ["Ann", "\u202e\u2066"],
+        ["Ann", "\u3164"],
+        ["Ann", "A\u200bnn"],
+        ["Ann", "Ａｎｎ"],
+        ["Ann", "ANN"],
+        ["\u00c5sa", "A\u030asa"],
+        ["Ann", "Bo\nhost"],
+    ):
+        yield from _refused(
+            stage,
+            repr(names),
+            lambda names=names: nobody.post("/tables", {"ruleset": DECK, "seats": names}),  # type: ignore[misc]
+        )
+
+
+def errors_that_help(stage: Stage, nobody: Client) -> Iterator[str]:
+    """Make an app developer's mistakes; the field and what is possible have to be named."""
+    table = nobody.table()
+    wrong = table.post("/rounds", {"dealer": 7, "opening": ["red-7"]})
+    yield from _names("dealer 7", wrong, "dealer")
+    table.open_round()
+    laid = table.post("/moves", {"seat": 2, "move": "play", "card": "red 3"})
+    if "red-3" not in laid.data.decode():
+        yield f"card 'red 3': {laid.status} {laid.data[:300]!r}"
+    deck = nobody.post("/tables", {"ruleset": "classic", "seats": list(PLAYERS)})
+    yield from _names("ruleset 'classic'", deck, "ruleset", DECK)
+
+
+def _names(what: str, answer: Answer, field: str, possible: str = "") -> Iterator[str]:
+    if not answer.refused:
+        yield f"{what}: {answer.status} {answer.data[:200]!r}"
+        return
+    errors = answer.json.get("errors", ())
+    if [one["field"] for one in errors] != [field]:
+        yield f"{what}: blames {errors}"
+    if possible not in json.dumps(answer.json):
+        yield f"{what}: does not say {possible}"
+
+
+def photos_with_places(stage: Stage, nobody: Client) -> Iterator[str]:
+    """Keep a photo that says where it was taken."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    table = nobody.table()
+    table.open_round()
+    picture = Image.new("RGB", (320, 240), "white")
+    exif = picture.getexif()
+    exif[0x010E] = "SECRET-PLACE"
+    exif.get_ifd(0x8825)[1] = "N"
+    data = io.BytesIO()
+    picture.save(data, "JPEG", exif=exif)
+    sent = {"Content-Type": "image/jpeg"}
+    answer = table.host.send(
+        "POST", f"/tables/{table.id}/photos?seat=1&keep=true", data.getvalue(), {**JSON, **sent}
+    )
+    if answer.status == 503:
+        return
+    kept = table.get("/photos")
+    if kept.status == 200:
+        for one in kept.json.get("items", ()):
+            photo = table.get(f"/photos/{one['id']}")
+            if b"SECRET-PLACE" in photo.data:
+                yield "a kept photo says where it was taken"
+
+
 STRIKES: tuple[Strike, ...] = (
     monstrous_bodies,
     greedy_spectator,
@@ -342,4 +415,7 @@ STRIKES: tuple[Strike, ...] = (
     crowd_of_codes,
     secrets_in_the_log,
     proxied_metrics,
+    strange_names,
+    errors_that_help,
+    photos_with_places,
 )
