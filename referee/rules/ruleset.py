@@ -89,6 +89,7 @@ class Ruleset:
     effects: Mapping[str, Effect]
     openings: Mapping[str, Opening]
     moves: Mapping[type, MoveRules]
+    most_seats: int = 10
     hand: int = 7
     powers: tuple[str, ...] = ()
     # power → the colour that its tower or stand has
@@ -164,6 +165,11 @@ def _ruleset_of(module: ModuleType) -> Ruleset:
 def rulesets() -> Mapping[str, Ruleset]:
     """Return all rulesets by id, those added with ``load_variant`` included."""
     return {**_shipped(), **_extra}
+
+
+def most_seats() -> int:
+    """Return how many seats a table has at most, whichever its deck."""
+    return max(ruleset.most_seats for ruleset in rulesets().values())
 
 
 def find_ruleset(name: str) -> Ruleset:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import RowMapping, update
 
 from referee.rules.message import Message
-from referee.rules.position.state import MOST_SEATS, State
+from referee.rules.position.state import State
 from referee.rules.records.seating import SeatChange, change_seats
 from referee.rules.rulings import RuleError
 from referee.service.access import HOST_OR_OWN_SEAT, check_acts_for
@@ -72,8 +72,9 @@ def join_seat(
 
 def check_room_for_one(state: State) -> None:
     """Check that one more can sit at the table. Raises Problem."""
-    if len(state.order) >= MOST_SEATS:
-        raise Problem("conflict", Message("At most {most} players can play.", most=MOST_SEATS))
+    most = state.game.ruleset.most_seats
+    if len(state.order) >= most:
+        raise Problem("conflict", Message("At most {most} players can play.", most=most))
 
 
 def check_takes_newcomers(state: State) -> None:
