@@ -87,8 +87,9 @@ class Ruleset:
     deck: Deck
     folder: Path
     effects: Mapping[str, Effect]
-    openings: Mapping[str, Opening]
     moves: Mapping[type, MoveRules]
+    # symbol of a card turned up at the start → what it does; numbers need none
+    openings: Mapping[str, Opening] = field(default_factory=dict)
     most_seats: int = 10
     hand: int = 7
     powers: tuple[str, ...] = ()
