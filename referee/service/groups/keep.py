@@ -17,7 +17,7 @@ from referee.rules.message import Message
 from referee.service.access import Principal, check_open_key, hash_token
 from referee.service.groups.facts import finished_games
 from referee.service.log.event_log import Change, EventLog, dump, now
-from referee.service.log.preconditions import WriteRequest
+from referee.service.log.preconditions import WriteRequest, check_same_request
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.names import check_given_name
 from referee.service.problems import Problem, invalid
@@ -47,11 +47,7 @@ def create_group(log: EventLog, name: str, key: str | None) -> tuple[Mapping[str
     with suppress(IntegrityError):
         log.writer.write(Job(before=[(insert(player_groups), row)]))
     made = find_group(log, group_id)
-    if made["name"] != name:
-        raise Problem(
-            "key-reused",
-            "This Idempotency-Key was used for another request; use a new one for each.",
-        )
+    check_same_request(made["name"], name)
     return dict(made), token
 
 

@@ -21,6 +21,7 @@ from referee.service.log.preconditions import (
     check_if_match,
     check_open,
     check_room,
+    check_same_request,
 )
 from referee.service.log.table_cache import TableCache, parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection, check_kind
@@ -338,11 +339,7 @@ class EventLog:
         if found is None:
             return None
         entry, fingerprint = found
-        if fingerprint != request.fingerprint:
-            raise Problem(
-                "key-reused",
-                "This Idempotency-Key was used for another request; use a new one for each.",
-            )
+        check_same_request(fingerprint, request.fingerprint)
         return parse_entry(entry)
 
     def publish(self, table: TableProjection) -> None:
@@ -355,11 +352,7 @@ class EventLog:
         for kind in kinds:
             check_kind(kind)
         check_room(table, kinds, self.most_entries)
-        at = now()
-        return [
-            LogEntry(table.version + i, kind, at, body)
-            for i, (kind, body) in enumerate(change.entries, 1)
-        ]
+        return number_entries(table.version, change.entries)
 
     def _take(self, table: TableProjection, entries: Sequence[LogEntry], change: Change) -> None:
         for i, entry in enumerate(entries):
@@ -373,9 +366,7 @@ class EventLog:
         entries: Sequence[LogEntry],
     ) -> None:
         rows = [entry_row(table.id, entry) for entry in entries]
-        answer = rows[change.answer]
-        answer["request_key"] = request.request_key
-        answer["fingerprint"] = request.fingerprint
+        rows[change.answer] |= request.stored
         self.writer.write(Job(rows, self._snapshot(table), change.before))
 
     def _snapshot(self, table: TableProjection) -> Row | None:
@@ -389,10 +380,21 @@ class EventLog:
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
 
 
-def entry_row(table_id: str, entry: LogEntry) -> dict[str, Any]:
-    """Return the row of an entry; its request's key comes with the entry that is answered."""
+def number_entries(
+    version: int, entries: Sequence[tuple[str, Mapping[str, Any]]]
+) -> list[LogEntry]:
+    """Return the entries of this moment that follow on a version."""
+    at = now()
+    return [LogEntry(version + i, kind, at, body) for i, (kind, body) in enumerate(entries, 1)]
+
+
+def entry_row(log_id: str, entry: LogEntry, of: str = "table_id") -> dict[str, Any]:
+    """Return the row of an entry; its request's key comes with the entry that is answered.
+
+    ``of`` names the column with the id of the log's table or tournament.
+    """
     return {
-        "table_id": table_id,
+        of: log_id,
         "seq": entry.seq,
         "kind": entry.kind,
         "at": entry.at,

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from referee.rules.message import Message
 from referee.service.access import Principal, new_id
 from referee.service.log.event_log import EventLog
-from referee.service.log.preconditions import WriteRequest, check_open
+from referee.service.log.preconditions import WriteRequest, check_open, check_same_request
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem, invalid
 from referee.service.webhooks.addresses import AddressPolicy, check_on, check_url
@@ -70,11 +70,8 @@ def add_webhook(
             except IntegrityError:
                 # Another process was first, or the table is gone.
                 made = _find(log, table, row["id"])
-    if made is not None and made["fingerprint"] != request.fingerprint:
-        raise Problem(
-            "key-reused",
-            "This Idempotency-Key was used for another request; use a new one for each.",
-        )
+    if made is not None:
+        check_same_request(made["fingerprint"], request.fingerprint)
     log.hooks.change(table.id)
     return show_webhook(log, table, row["id"]), secret
 
