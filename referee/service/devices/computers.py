@@ -21,7 +21,8 @@ from referee.service.devices.derived_devices import (
     registered,
     was_revoked,
 )
-from referee.service.log.event_log import EventLog, dump, now
+from referee.service.log.entries import dump, now
+from referee.service.log.event_log import EventLog
 from referee.service.log.pairing_requests import NewDevice, Wish
 from referee.service.log.preconditions import check_open
 from referee.service.log.table_projection import LogEntry, TableProjection

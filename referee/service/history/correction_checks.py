@@ -9,8 +9,8 @@ from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.history.corrections import CorrectedGame
 from referee.service.history.playback import Ruled
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 

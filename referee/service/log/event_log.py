@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
-import orjson
 from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
@@ -13,6 +11,8 @@ from referee.rules.position.state import State
 from referee.service.access import HOST, Principal, TokenMaker
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
+from referee.service.log.entries import dump, entry_row, now, number_entries, parse_entry
+from referee.service.log.hosts import TAKEOVER_SECONDS, Takeovers
 from referee.service.log.long_games import LongGames
 from referee.service.log.pairing_requests import PAIRING, Pairings
 from referee.service.log.preconditions import (
@@ -23,9 +23,8 @@ from referee.service.log.preconditions import (
     check_room,
     check_same_request,
 )
-from referee.service.log.table_cache import TableCache, parse_entry
+from referee.service.log.table_cache import TableCache
 from referee.service.log.table_projection import LogEntry, TableProjection, check_kind
-from referee.service.log.takeovers import TAKEOVER_SECONDS, Takeovers
 from referee.service.log.token_holders import TokenHolders
 from referee.service.periodic_task import PeriodicTask
 from referee.service.pile.thresholds import Prior
@@ -380,39 +379,5 @@ class EventLog:
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
 
 
-def number_entries(
-    version: int, entries: Sequence[tuple[str, Mapping[str, Any]]]
-) -> list[LogEntry]:
-    """Return the entries of this moment that follow on a version."""
-    at = now()
-    return [LogEntry(version + i, kind, at, body) for i, (kind, body) in enumerate(entries, 1)]
-
-
-def entry_row(log_id: str, entry: LogEntry, of: str = "table_id") -> dict[str, Any]:
-    """Return the row of an entry; its request's key comes with the entry that is answered.
-
-    ``of`` names the column with the id of the log's table or tournament.
-    """
-    return {
-        of: log_id,
-        "seq": entry.seq,
-        "kind": entry.kind,
-        "at": entry.at,
-        "body": dump(entry.body),
-        "request_key": None,
-        "fingerprint": None,
-    }
-
-
 def _overtaken() -> Problem:
     return Problem("stale-version", "The table has changed meanwhile. Read it again.")
-
-
-def dump(value: object) -> str:
-    """Return JSON as it is stored and served."""
-    return orjson.dumps(value).decode()
-
-
-def now() -> str:
-    """Return the time in the log's format: UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

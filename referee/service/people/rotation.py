@@ -9,8 +9,8 @@ key, which must be hard to guess, it does not open this either.
 from datetime import UTC, datetime, timedelta
 
 from referee.service.access import SELF, SHORTEST_OPEN_KEY, Principal, hash_token, mark_of
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry
 from referee.service.log.token_holders import principal_of_row
 

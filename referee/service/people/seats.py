@@ -11,7 +11,8 @@ from referee.rules.records.seating import SeatChange, change_seats
 from referee.rules.rulings import RuleError
 from referee.service.access import HOST_OR_OWN_SEAT, check_acts_for
 from referee.service.history.standing_moves import seats_body
-from referee.service.log.event_log import Change, EventLog, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.names import check_given_name

@@ -14,8 +14,8 @@ from referee.rules.position.views import public_state
 from referee.rules.presets import code_of
 from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.log.turn_clock import timer_view
 from referee.service.people.host_rights import request_view

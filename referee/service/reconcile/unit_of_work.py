@@ -15,9 +15,9 @@ from referee.service.history.corrections import CorrectedGame, make_correction
 from referee.service.history.edits import with_place
 from referee.service.history.standing_moves import moved_body, read_history, ruling_to_json
 from referee.service.log.caught_players import UNO, quicker
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.past_rounds import History, PastMove
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import TableProjection
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.layers import Pile, Question

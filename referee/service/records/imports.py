@@ -18,7 +18,8 @@ from referee.rules.records.record_rounds import RecordError
 from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal, new_code
 from referee.service.history.standing_moves import rounds_as_entries
-from referee.service.log.event_log import EventLog, entry_row, now
+from referee.service.log.entries import entry_row, now
+from referee.service.log.event_log import EventLog
 from referee.service.log.long_games import busy, paced
 from referee.service.log.table_meta import REFEREE
 from referee.service.log.table_projection import LogEntry, TableProjection

@@ -18,7 +18,8 @@ from sqlalchemy.exc import IntegrityError
 from referee.rules.message import Message
 from referee.rules.position.state import Game
 from referee.service.access import Principal
-from referee.service.log.event_log import EventLog, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import EventLog
 from referee.service.log.preconditions import check_open
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem

@@ -15,10 +15,10 @@ from referee.rules.records.seating import NO_CHANGE, SeatChange, change_seats
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal
 from referee.service.history.standing_moves import read_history
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
 from referee.service.log.long_games import paced
 from referee.service.log.past_rounds import History, PastMove, PastRound, play_again
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import TableProjection
 from referee.service.play.games import check_game
 from referee.service.play.views import sees_all

@@ -11,9 +11,9 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.log.event_log import TRIES, Change, EventLog, entry_row, number_entries
+from referee.service.log.entries import entry_row, number_entries, parse_entry
+from referee.service.log.event_log import TRIES, Change, EventLog
 from referee.service.log.preconditions import WriteRequest, check_same_request, check_version
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable

@@ -7,7 +7,7 @@ import structlog
 
 from referee.rules.message import Message
 from referee.service.access import SEAT_ACTORS, TABLE_PLAYERS, Principal
-from referee.service.log.event_log import now
+from referee.service.log.entries import now
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import TableProjection
 from referee.service.play.games import end_present_game, sheet_of_game

@@ -13,7 +13,8 @@ from referee.rules.message import Message
 from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal, new_code, new_id
-from referee.service.log.event_log import Change, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import Change
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import TableProjection
 from referee.service.people.operator import close_table

@@ -13,7 +13,7 @@ from referee.rules.play.scoring import scoring_of
 from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal, check_open_key, hash_token
-from referee.service.log.event_log import now
+from referee.service.log.entries import now
 from referee.service.log.preconditions import WriteRequest
 from referee.service.names import check_given_name, check_given_names
 from referee.service.problems import Problem, from_rule, invalid

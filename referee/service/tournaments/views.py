@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.service.access import Principal
-from referee.service.log.event_log import now
+from referee.service.log.entries import now
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.tournaments.log import TournamentLog, TournamentProjection
 from referee.service.tournaments.rounds import find_table, is_over

@@ -9,8 +9,8 @@ import orjson
 import structlog
 from sqlalchemy import Executable, update
 
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 from referee.service.webhooks.attempts import (

@@ -8,7 +8,7 @@ from typing import Any
 
 from standardwebhooks import Webhook
 
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what every secret begins with
 # How long the secret before a rotation signs, too.
