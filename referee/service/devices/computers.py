@@ -131,9 +131,9 @@ def find_computer(log: EventLog, secret: str) -> dict[str, Any]:
     ``known``: whether any host lets it come along. Raises Problem.
     """
     rows = log.reader.computers_of(hash_token(secret))
-    found = _let_in(log, rows[0]) if rows else None
+    computer = _let_in(log, rows[0]) if rows else None
     nowhere: dict[str, Any] = {"table_id": None, "ruleset": None, "devices": []}
-    return {"known": bool(rows), **(found or nowhere)}
+    return {"known": bool(rows), **(computer or nowhere)}
 
 
 def owner_at(log: EventLog, table: TableProjection, computer: str) -> str | None:

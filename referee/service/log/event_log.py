@@ -334,10 +334,10 @@ class EventLog:
         """Return the entry made with this key. Raises Problem if another request made it."""
         if request.request_key is None:
             return None
-        found = self.reader.by_request_key(table.id, request.request_key)
-        if found is None:
+        stored = self.reader.by_request_key(table.id, request.request_key)
+        if stored is None:
             return None
-        entry, fingerprint = found
+        entry, fingerprint = stored
         check_same_request(fingerprint, request.fingerprint)
         return parse_entry(entry)
 

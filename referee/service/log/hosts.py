@@ -70,10 +70,11 @@ class Hosts:
 
     def to_json(self) -> dict[str, Any]:
         """Return the hosts as a snapshot stores them."""
-        one = self.request
+        request = self.request
         return {
             "held": {token: [host.seat, host.since] for token, host in self.held.items()},
-            "request": one and [one.seat, one.token, one.at, one.until, list(one.agreed)],
+            "request": request
+            and [request.seat, request.token, request.at, request.until, list(request.agreed)],
         }
 
     def _add(self, token: str, host: Host) -> None:

@@ -109,8 +109,8 @@ class TableCache:
     def take_stored(self, table: TableProjection) -> bool:
         """Do as ``catch_up`` does, while holding the table's lock."""
         stored = self._reader.entries(table.id, table.version)
-        for found in stored:
-            self.take(table, parse_entry(found))
+        for entry in stored:
+            self.take(table, parse_entry(entry))
         table.unsure = False
         if stored:
             table.announce()

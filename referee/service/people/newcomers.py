@@ -59,13 +59,13 @@ def join_by_name(
         taken = _seating(joiner, seat, token)
         seated = changed(table, request, change)
         void.extend(tokens_before(log, table))
-        made = replace(
+        with_token = replace(
             seated,
             entries=[*seated.entries, *taken.entries],
             states=[*seated.states, None],
             before=taken.before,
         )
-        return voiding(made, request, void)
+        return voiding(with_token, request, void)
 
     entry, _ = log.write(table, request, decide)
     forget(log, table, void)

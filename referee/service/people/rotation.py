@@ -40,8 +40,8 @@ def rotated_holder(
     holder = str(entry.body["token"])
     own = entry.body["by"]["token"] == holder and token_id in (SELF, holder)
     request_key = f"{holder}:{key}"
-    made = log.reader.by_request_key(table_id, request_key)
-    if not own or made is None or made[0].seq != entry.seq:
+    stored = log.reader.by_request_key(table_id, request_key)
+    if not own or stored is None or stored[0].seq != entry.seq:
         return None
     if not log.tokens.signed(f"rotated:{hashed}", entry.body.get("proof", "")):
         return None

@@ -62,9 +62,9 @@ def join_seat(
     void: list[RowMapping] = []
 
     def adjudicate() -> Change:
-        made = changed(table, request, decide())
+        change = changed(table, request, decide())
         void[:] = [] if seat is not None else tokens_before(log, table)
-        return voiding(made, request, void)
+        return voiding(change, request, void)
 
     entry, _ = log.write(table, request, adjudicate)
     forget(log, table, void)
@@ -110,7 +110,7 @@ def voiding(change: Change, request: WriteRequest, void: Sequence[RowMapping]) -
     return Change(
         [*entries, *change.entries],
         [*(None for _ in void), *change.states],
-        [*((one, {}) for one in revoke), *change.before],
+        [*((statement, {}) for statement in revoke), *change.before],
     )
 
 

@@ -90,12 +90,12 @@ def _write(log: EventLog, table: TableProjection, new: NewTable, rows: Rows) -> 
     jobs[-1].before = [token_row(new.host, new.token), *unmarked]
     jobs[-1].snapshot = log.snapshot_of(table)
     for tries_left in reversed(range(CODE_TRIES)):
-        made: Mapping[str, Any] = {
+        created: Mapping[str, Any] = {
             "id": table.id,
             "code": table.code,
             "created": table.created,
         }
-        before = [(insert(tables), made), *marked, *jobs[0].before]
+        before = [(insert(tables), created), *marked, *jobs[0].before]
         first = Job(jobs[0].entries, jobs[0].snapshot, before)
         try:
             log.writer.write(first)

@@ -191,7 +191,7 @@ def delete_photo(log: EventLog, table: TableProjection, photo_id: str) -> None:
 
 def find_photo(log: EventLog, table: TableProjection, photo_id: str) -> RowMapping:
     """Return a photo: ``media_type`` and ``data``. Raises Problem."""
-    found = log.reader.photo(table.id, photo_id)
-    if found is None:
+    photo = log.reader.photo(table.id, photo_id)
+    if photo is None:
         raise Problem("not-found", "There is no such photo at this table.")
-    return found
+    return photo

@@ -65,12 +65,12 @@ class TournamentProjection:
     def standings(self, upto: int | None) -> tuple[int, Tournament, list[Standing]]:
         """Return version, tournament and standings, which are counted once for each version."""
         version, state = self.now
-        found = self.ranked.get((version, upto))
-        if found is None:
-            found = standings(state, upto)
+        ranked = self.ranked.get((version, upto))
+        if ranked is None:
+            ranked = standings(state, upto)
             newest = {key: rows for key, rows in self.ranked.items() if key[0] == version}
-            self.ranked = {**newest, (version, upto): found}
-        return version, state, found
+            self.ranked = {**newest, (version, upto): ranked}
+        return version, state, ranked
 
     def take(self, entry: LogEntry) -> None:
         """Fold an entry in."""
@@ -91,18 +91,18 @@ class TournamentLog:
     def tournament(self, tournament_id: str) -> TournamentProjection:
         """Return a tournament as it is in the log now. Raises Problem if there is none."""
         with self._guard:
-            found = self._cache.get(tournament_id)
-            if found is not None:
+            tournament = self._cache.get(tournament_id)
+            if tournament is not None:
                 self._cache.move_to_end(tournament_id)
-        if found is None:
+        if tournament is None:
             return self._load(tournament_id)
-        if self.shared or found.unsure:
+        if self.shared or tournament.unsure:
             if self.reader.tournament(tournament_id) is None:
                 self.drop(tournament_id)
                 raise none_such(tournament_id)
-            with found.lock:
-                self._catch_up(found)
-        return found
+            with tournament.lock:
+                self._catch_up(tournament)
+        return tournament
 
     def cached(self, tournament_id: str) -> TournamentProjection | None:
         """Return a tournament if it is in memory."""
@@ -122,8 +122,8 @@ class TournamentLog:
         before: Sequence[tuple[Executable, Row]],
     ) -> TournamentProjection:
         """Write a new tournament. A repeated request gets the one that it made the first time."""
-        made = self._repeated(tournament_id, request)
-        if made is None:
+        repeated = self._repeated(tournament_id, request)
+        if repeated is None:
             [entry] = number_entries(0, [("created", body)])
             row = {"id": tournament_id, "created": entry.at}
             logged = entry_row(tournament_id, entry, "tournament_id") | request.stored
@@ -162,8 +162,8 @@ class TournamentLog:
 
     def entries(self, tournament: TournamentProjection, after: int, limit: int) -> list[LogEntry]:
         """Return entries after number ``after``, oldest first."""
-        found = self.reader.tournament_entries(tournament.id, after, limit)
-        return [parse_entry(entry) for entry in found]
+        stored = self.reader.tournament_entries(tournament.id, after, limit)
+        return [parse_entry(entry) for entry in stored]
 
     def _try(
         self, tournament: TournamentProjection, request: WriteRequest, change: TournamentChange
@@ -197,26 +197,28 @@ class TournamentLog:
         if row is None or not stored:
             raise none_such(tournament_id)
         first, *others = (parse_entry(entry) for entry in stored)
-        found = TournamentProjection(tournament_id, row["created"], create(first.body))
+        loaded = TournamentProjection(tournament_id, row["created"], create(first.body))
         for entry in others:
-            found.take(entry)
+            loaded.take(entry)
         with self._guard:
             # Another thread may have loaded it meanwhile.
-            found = self._cache.setdefault(tournament_id, found)
+            loaded = self._cache.setdefault(tournament_id, loaded)
             if len(self._cache) > MOST_LIVE:
-                unused = next(k for k, one in self._cache.items() if not one.lock.locked())
+                unused = next(
+                    k for k, tournament in self._cache.items() if not tournament.lock.locked()
+                )
                 self._cache.pop(unused)
-        return found
+        return loaded
 
     def _repeated(self, tournament_id: str, request: WriteRequest) -> Entry | None:
         """Return the entry made with this key. Raises Problem if another request made it."""
         if request.request_key is None:
             return None
-        found = self.reader.tournament_entry_by_key(tournament_id, request.request_key)
-        if found is None:
+        stored = self.reader.tournament_entry_by_key(tournament_id, request.request_key)
+        if stored is None:
             return None
-        check_same_request(found[1], request.fingerprint)
-        return found[0]
+        check_same_request(stored[1], request.fingerprint)
+        return stored[0]
 
 
 def _check_if_match(tournament: TournamentProjection, request: WriteRequest) -> None:

@@ -43,8 +43,8 @@ def test_body(table_id: str, at: datetime) -> bytes:
 
 
 def _body(kind: str, at: str, table_id: str, data: Mapping[str, Any]) -> bytes:
-    said = {"type": kind, "timestamp": at, "table_id": table_id, "data": data}
-    return dump(said).encode()
+    body = {"type": kind, "timestamp": at, "table_id": table_id, "data": data}
+    return dump(body).encode()
 
 
 def signed_headers(

@@ -57,8 +57,8 @@ def add_webhook(
         **_columns(table, {**given, "after": after}),
     }
     with table.lock:
-        made = log.reader.webhook(row["id"]) if own else None
-        if made is None:
+        stored = log.reader.webhook(row["id"]) if own else None
+        if stored is None:
             check_open(table, request.principal)
             if len(log.reader.webhooks_of(table.id)) >= MOST_WEBHOOKS:
                 raise Problem(
@@ -69,9 +69,9 @@ def add_webhook(
                 log.writer.write(Job(before=[(insert(webhooks), row)]))
             except IntegrityError:
                 # Another process was first, or the table is gone.
-                made = _find(log, table, row["id"])
-    if made is not None:
-        check_same_request(made["fingerprint"], request.fingerprint)
+                stored = _find(log, table, row["id"])
+    if stored is not None:
+        check_same_request(stored["fingerprint"], request.fingerprint)
     log.hooks.change(table.id)
     return show_webhook(log, table, row["id"]), secret
 
@@ -176,10 +176,10 @@ def _update(log: EventLog, table: TableProjection, hook_id: str, changed: Json) 
 
 
 def _find(log: EventLog, table: TableProjection, hook_id: str) -> RowMapping:
-    found = log.reader.webhook(hook_id)
-    if found is None or found["table_id"] != table.id:
+    webhook = log.reader.webhook(hook_id)
+    if webhook is None or webhook["table_id"] != table.id:
         raise Problem("not-found", "There is no such webhook at this table.")
-    return found
+    return webhook
 
 
 def _shown(row: RowMapping) -> Json:
