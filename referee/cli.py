@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-# A command is a module of ``referee.commands`` with an ``add_parser(commands)`` that sets ``run``.
+# command → what it does, in a few words; ``referee.commands`` describes the modules
 COMMANDS = {
     "serve": "run the server",
     "home": "run the server for the phones in the house, with HTTPS",
@@ -89,7 +89,15 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     # Import only the command that was asked for; some import a web server.
     asked = next((word for word in given if not word.startswith("-")), None)
     if asked in COMMANDS:
-        _command(asked).add_parser(commands)
+        module = _command(asked)
+        command = commands.add_parser(
+            asked,
+            description=module.DESCRIPTION,
+            epilog=getattr(module, "EPILOG", None),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.set_defaults(run=module.run)
+        module.add_flags(command)
     elif not given:
         parser.exit(INVALID, "referee: name a command, such as demo or serve (--help lists them)\n")
     else:

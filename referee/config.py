@@ -12,8 +12,8 @@ from limits import RateLimitItem, parse_many
 from limits.errors import ConfigurationError
 from limits.storage import storage_from_string
 
+from referee.service.log.hosts import TAKEOVER_SECONDS
 from referee.service.log.preconditions import MOST_ENTRIES
-from referee.service.log.takeovers import TAKEOVER_SECONDS
 from referee.service.pile.thresholds import Prior
 from referee.service.webhooks.addresses import MODES, AddressPolicy, Network
 

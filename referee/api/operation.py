@@ -41,7 +41,7 @@ from referee.api.spec import (
 from referee.api.spec import headers as header_references
 from referee.api.validation import validation
 from referee.service.access import ANYBODY, GROUPS, OPERATORS, Principal, Rights
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.log.table_projection import LogEntry
 from referee.service.problems import Problem
 

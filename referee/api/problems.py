@@ -14,7 +14,7 @@ from referee.api.language import language
 from referee.api.middleware.tracing import request_id
 from referee.api.validation import cut, validation
 from referee.rules.message import Message
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
 from referee.texts import translate

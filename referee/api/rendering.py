@@ -10,7 +10,7 @@ from referee.rules.position.state import Game
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
 from referee.service.access import Principal, TokenMaker
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.play.views import entry_view, sees_all, table_view
 from referee.texts import (

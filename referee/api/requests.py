@@ -13,7 +13,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from referee.api.auth import event_log, principal
 from referee.api.limits.rates import limiter, sender_address
 from referee.rules.message import Message, quoted, sent
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.log.preconditions import WriteRequest, fingerprint
 from referee.service.problems import Problem, invalid
 

@@ -18,7 +18,8 @@ from referee.api.problems import problem_body, store_unavailable
 from referee.api.rendering import entry_text
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.log.event_log import EventLog, dump
+from referee.service.log.entries import dump
+from referee.service.log.event_log import EventLog
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.play.views import entries_after, sees_all
 from referee.service.problems import Problem, invalid

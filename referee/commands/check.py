@@ -47,6 +47,9 @@ def ruling_answer(state: State, decision: Decision, lang: str) -> dict[str, Any]
 
 
 LEGAL, ILLEGAL, INVALID = 0, 1, 2
+DESCRIPTION = """\
+Rule on one move in a position that is written in one line.
+"""
 EPILOG = """\
 examples:
   referee check "classic-108 7,7,7 2> play red-7" "2 red-3"
@@ -62,14 +65,8 @@ exit status: 0 legal, 1 illegal, 2 invalid input
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "check",
-        description="Rule on one move in a position that is written in one line.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("position", metavar="POSITION", nargs="?", help="the position, one line")
     parser.add_argument("move", metavar="MOVE", nargs="?", help="the move, one line")
     parser.add_argument(
@@ -78,7 +75,6 @@ def add_parser(commands: Any) -> None:
         help='print JSON; without POSITION and MOVE, read {"position": …, "move": …} from stdin',
     )
     add_language(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

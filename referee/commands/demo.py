@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from rich.console import Console
 
@@ -38,14 +38,16 @@ TARGET, SHORT_TARGET, ONE_ROUND = 500, 150, 1
 SEED, SHORT_ROUND = 6, 56
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "demo",
-        description="Start the server on a free port with a fresh database, seat simulated players "
-        "whose hands the server never learns, and play a whole game over HTTP. The demo fails if a "
-        "legal play is refused, an illegal one passes, or the record does not replay.",
-    )
+DESCRIPTION = """\
+Start the server on a free port with a fresh database, seat simulated players
+whose hands the server never learns, and play a whole game over HTTP. The demo
+fails if a legal play is refused, an illegal one passes, or the record does not
+replay.
+"""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument(
         "--ruleset",
         metavar="ID",
@@ -98,7 +100,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--size", default="1280x720", help=argparse.SUPPRESS)
     parser.add_argument("--keep", type=Path, metavar="FILE", help="save the record of the game")
     parser.add_argument("--picture", type=Path, help=argparse.SUPPRESS)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

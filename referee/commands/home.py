@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from referee.api.middleware.redaction import redact_output
 from referee.commands.output import complain
@@ -40,19 +40,22 @@ LOOK_EVERY = 5.0
 PACKAGES = ("cryptography", "ifaddr", "zeroconf")
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "home",
-        description="Serve the phones in the house over HTTP and, for the camera, a screen that "
-        "stays awake and the offline page, over HTTPS. At the first start a certificate authority "
-        "of the house's own is made; a page leads each phone through trusting it, once. The "
-        "server is announced as NAME.local.",
-        epilog="The authority can only speak for names in .local and addresses of home networks. "
-        "Its key stays in FOLDER and is for your user alone. With a domain and a certificate that "
-        "phones trust anyway, use --cert and --key; both files are read again when they change. "
-        "docs/home.md has more.",
-    )
+DESCRIPTION = """\
+Serve the phones in the house over HTTP and, for the camera, a screen that stays
+awake and the offline page, over HTTPS. At the first start a certificate
+authority of the house's own is made; a page leads each phone through trusting
+it, once. The server is announced as NAME.local.
+"""
+EPILOG = """\
+The authority can only speak for names in .local and addresses of home networks.
+Its key stays in FOLDER and is for your user alone. With a domain and a
+certificate that phones trust anyway, use --cert and --key; both files are read
+again when they change. docs/home.md has more.
+"""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("--port", type=int, default=8000, help="port of HTTP (%(default)s)")
     parser.add_argument("--secure-port", type=int, default=8443, help="port of HTTPS (%(default)s)")
     parser.add_argument(
@@ -70,7 +73,6 @@ def add_parser(commands: Any) -> None:
         "--quiet", action="store_true", help="do not announce the server in the network"
     )
     add_parent_flag(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

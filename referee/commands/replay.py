@@ -260,6 +260,10 @@ def _error(problem: Exception | None) -> dict[str, Any] | None:
 
 
 HOLDS, FAILS, UNREADABLE = 0, 1, 2
+DESCRIPTION = """\
+Replay game records, print the ruling on every move and the scores, and check
+the expectations in the files.
+"""
 EPILOG = """\
 examples:
   referee replay game.json              every ruling of one game, round by round
@@ -275,15 +279,8 @@ exit status: 0 all expectations hold, 1 some do not, 2 a file cannot be read
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "replay",
-        description="Replay game records, print the ruling on every move and the scores, and check "
-        "the expectations in the files.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="a game record")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of text")
     amount = parser.add_mutually_exclusive_group()
@@ -291,7 +288,6 @@ def add_parser(commands: Any) -> None:
     amount.add_argument(
         "-v", "--verbose", action="store_true", help="every ruling, even of several files"
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -33,6 +33,9 @@ from referee.texts import (
     what_the_sheets_say,
 )
 
+DESCRIPTION = """\
+List the rules, or look one up by its id or by words in it.
+"""
 EPILOG = """\
 examples:
   referee rules                             all rules
@@ -58,14 +61,8 @@ Found = tuple[str, Rule]
 Search = Callable[[Ruleset, str, str], list[Rule]]
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "rules",
-        description="List the rules, or look one up by its id or by words in it.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("query", metavar="QUERY", nargs="*", help="a rule's id, or words in it")
     parser.add_argument(
         "--ruleset", metavar="ID", help="only rules of this deck: " + ", ".join(rulesets())
@@ -75,7 +72,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--now", metavar="POSITION", help="list the legal moves in this position")
     add_language(parser)
     parser.add_argument("--json", action="store_true", help="JSON instead of text")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

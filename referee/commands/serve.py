@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from referee.api.middleware.metrics import share_figures
 from referee.api.middleware.redaction import redact_output
@@ -30,17 +29,19 @@ _OF_PORT = (errno.EADDRINUSE, errno.EACCES)
 _OTHER_PORT = "--port takes another one"
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "serve",
-        description="Serve the page for phones and the REST API. Every acknowledged move is on "
-        "disk.",
-        epilog="Open http://127.0.0.1:8000 for the page, and /docs for the API. With --host "
-        "0.0.0.0 phones in the same network can reach the server too. An SQLite file is served by "
-        "one process; PostgreSQL allows several, on several machines. docs/operations.md lists "
-        "all settings.",
-    )
+DESCRIPTION = """\
+Serve the page for phones and the REST API. Every acknowledged move is on disk.
+"""
+EPILOG = """\
+Open http://127.0.0.1:8000 for the page, and /docs for the API. With --host
+0.0.0.0 phones in the same network can reach the server too. An SQLite file is
+served by one process; PostgreSQL allows several, on several machines.
+docs/operations.md lists all settings.
+"""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument(
         "--port", type=int, default=8000, help="port, 0 for any free one (%(default)s)"
@@ -71,7 +72,6 @@ def add_parser(commands: Any) -> None:
         "--qr", action="store_true", help="draw the address for phones as a QR code to scan"
     )
     add_parent_flag(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from referee.camera import can_watch
 from referee.commands.output import complain
@@ -37,6 +36,9 @@ CAMERA_HELP = (
     "the camera: a number, path or address; one with a password is better in the environment, as "
     f"{CAMERA}, where nobody else sees it"
 )
+DESCRIPTION = """\
+Run the server, and the gateway for the board and the camera that are here.
+"""
 EPILOG = """\
 Phones scan the code that is drawn here. Once somebody opens a table, that host's phone asks
 whether to let in the board and the camera of this computer, with the number that stands here, too.
@@ -49,14 +51,8 @@ examples:
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "table",
-        description="Run the server, and the gateway for the board and the camera that are here.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("--home", action="store_true", help="serve with HTTPS, as 'referee home'")
     parser.add_argument("--port", type=int, default=8000, help="port of HTTP (%(default)s)")
     parser.add_argument(
@@ -68,7 +64,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--board", metavar="PORT", help="the board's port (each is tried)")
     parser.add_argument("--camera", metavar="SOURCE", help=CAMERA_HELP)
     parser.add_argument("--config", metavar="FILE", type=Path, help="the gateway's TOML file")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from referee.rules.play.scoring import is_out
 from referee.rules.position.draft import Draft
 from referee.rules.position.events import Event, Ruled
 from referee.rules.position.fold import evolve_all
-from referee.rules.position.state import FEWEST_SEATS, MOST_SEATS, Game, State, new_state
+from referee.rules.position.state import FEWEST_SEATS, Game, State, new_state
 from referee.rules.ruleset import MoveRules, Ruleset, find_ruleset, rulesets
 from referee.rules.rulings import RuleError, Ruling
 from referee.rules.suggestions import hinted
@@ -59,8 +59,8 @@ def new_game(
     Raises RuleError naming the invalid field.
     """
     names = tuple(seats)
-    _check_seats(names, fewest)
     game = make_game(ruleset, options, names)
+    _check_seats(names, fewest, game.ruleset.most_seats)
     check_table(game)
     return new_state(game)
 
@@ -88,12 +88,12 @@ def ruleset_as_played(ruleset: str, options: Mapping[str, object]) -> Ruleset:
     return as_played(rules, rules.parse_options(options))
 
 
-def _check_seats(names: tuple[str, ...], fewest: int) -> None:
-    if not fewest <= len(names) <= MOST_SEATS:
+def _check_seats(names: tuple[str, ...], fewest: int, most: int) -> None:
+    if not fewest <= len(names) <= most:
         reason = Message(
             "{fewest} to {most} players can play, not {count}",
             fewest=fewest,
-            most=MOST_SEATS,
+            most=most,
             count=len(names),
         )
         raise RuleError("setup.seats", "seats", reason)

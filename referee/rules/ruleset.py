@@ -87,8 +87,10 @@ class Ruleset:
     deck: Deck
     folder: Path
     effects: Mapping[str, Effect]
-    openings: Mapping[str, Opening]
     moves: Mapping[type, MoveRules]
+    # symbol of a card turned up at the start → what it does; numbers need none
+    openings: Mapping[str, Opening] = field(default_factory=dict)
+    most_seats: int = 10
     hand: int = 7
     powers: tuple[str, ...] = ()
     # power → the colour that its tower or stand has
@@ -164,6 +166,11 @@ def _ruleset_of(module: ModuleType) -> Ruleset:
 def rulesets() -> Mapping[str, Ruleset]:
     """Return all rulesets by id, those added with ``load_variant`` included."""
     return {**_shipped(), **_extra}
+
+
+def most_seats() -> int:
+    """Return how many seats a table has at most, whichever its deck."""
+    return max(ruleset.most_seats for ruleset in rulesets().values())
 
 
 def find_ruleset(name: str) -> Ruleset:

@@ -17,7 +17,7 @@ ALIKE = 0.65
 CACHE_SIZE = 1024
 # What people write on cards for the longer names.
 SHORT_FOR = {"+2": "-draw-two", "+4": "-draw-four"}
-LETTER_AND_NUMBER = re.compile(r"([rygb])[ _-]?([0-9])")
+LETTER_AND_NUMBER = re.compile(r"([rygb])[ _-]?([0-9]+)")
 # How much of a list is shown.
 MOST_SHOWN = 400
 

@@ -21,7 +21,7 @@ from uvicorn.protocols.http.httptools_impl import (
 from referee.api.middleware.headers import DATA
 from referee.api.problems import DETAILS, KINDS, MEDIA_TYPE, RETRY_AFTER, problem_body
 from referee.api.stream import PEER_KEY
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.problems import Problem
 from referee.serving.door import Door
 from referee.texts import pick_language

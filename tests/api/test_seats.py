@@ -2,11 +2,14 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.rules import ruleset as registry
+from referee.rules.ruleset import find_ruleset
 from tests.api.conftest import API, Seat, imported, open_table, record
 from tests.api.seating import (
     arrange,
@@ -223,6 +226,19 @@ def test_points_to_start_with(client: FlaskClient) -> None:
     host.delete("/seats/3")
     assert join(host, seat=3, name="Cyd")["seats"]["join"] == {"3": 5}
     assert seats_of(host)[2]["name"] == "Cyd"
+
+
+def test_a_table_seats_as_many_as_its_deck_allows(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = replace(find_ruleset("classic-108"), id="small", most_seats=3)
+    monkeypatch.setitem(registry._extra, "small", small)
+    assert client.get(f"{API}/rulesets/small").get_json()["most_seats"] == 3
+    four = client.post(f"{API}/tables", json={"ruleset": "small", "seats": [*"ABCD"]})
+    assert problem(four, 422, "invalid-request")["errors"][0]["field"] == "seats"
+    host = open_table(client, ruleset="small", names=tuple("ABC"), opening=None)
+    full = problem(host.post("/seats", {"name": "D"}), 409, "conflict")
+    assert full["detail"] == "At most 3 players can play."
 
 
 def test_who_cannot_join(client: FlaskClient) -> None:

@@ -17,8 +17,8 @@ SERVER = Path(__file__).parents[2] / "examples" / "server"
 def check_command(words: list[str]) -> None:
     """``referee …`` with flags that there are."""
     parser = argparse.ArgumentParser()
-    serve.add_parser(parser.add_subparsers())
-    parser.parse_args(words[words.index("serve") :])
+    serve.add_flags(parser)
+    parser.parse_args(words[words.index("serve") + 1 :])
 
 
 def test_the_compose_file_is_two_servers_on_one_database() -> None:

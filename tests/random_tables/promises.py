@@ -8,9 +8,9 @@ from referee.rules.position.views import public_state
 from referee.rules.records.record import parse_record, replay
 from referee.rules.records.serial import game_from_json, state_to_json
 from referee.service.devices.devices import device_view
-from referee.service.log.event_log import EventLog, dump
+from referee.service.log.entries import dump, parse_entry
+from referee.service.log.event_log import EventLog
 from referee.service.log.preconditions import WriteRequest
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import TableProjection
 from referee.service.play.adjudication import preview_correction
 from referee.service.play.intake import CHECKS, SEE

@@ -10,7 +10,7 @@ SPREAD = 12.0
 
 
 class ToldPile:
-    """The pile (``referee.demo.rounds.camera_table.PileHands``), without pictures.
+    """The pile (``referee.demo.rounds.pile_hands.PileHands``), without pictures.
 
     ``post`` posts an observation. ``sides``: the camera says where hands come from.
     """

@@ -26,7 +26,6 @@ RULESET = Ruleset(
     folder=Path(__file__).parent,
     effects={"leap": leap},
     openings={
-        **standard_cards.NUMBER_OPENINGS,
         "wild": fx.open_with_wild,
         "leap": fx.open_with_number,
     },

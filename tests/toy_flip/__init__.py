@@ -43,7 +43,6 @@ RULESET = Ruleset(
         "wild-again": play_again,
     },
     openings={
-        **{str(number): fx.open_with_number for number in LIGHT_NUMBERS.copies},
         "draw-one": fx.open_with_draw(1),
         "wild": fx.open_with_wild,
     },

@@ -30,10 +30,10 @@ SYMBOLS = {
     "t": "take-two-towers",
 }
 WILDS = {"w": "wild", "w4": "wild-draw-four", "+4": "wild-draw-four", "wt": "wild-take-tower"}
-TWICE = (*"123456789", "skip", "reverse", "draw-two")
-"""Symbols of which every deck has two cards in each colour."""
+TWICE = ("skip", "reverse", "draw-two")
+"""Actions of which every deck has two cards in each colour, as of each number but 0."""
 HELP = "r7 red 7, gs green skip, yr yellow reverse, b+2 blue draw two, w wild, w4 wild draw four"
-_SHORT = re.compile(r"([rygb])-?([0-9]|s|r|\+1|\+2|t)(:[uno!])?")
+_SHORT = re.compile(r"([rygb])-?([0-9]+|s|r|\+1|\+2|t)(:[uno!])?")
 
 
 def read_card(text: str, ruleset: str | None) -> str | None:
@@ -56,9 +56,14 @@ def spoken(card: str) -> str:
 def shuffled(ruleset: str, count: int, seed: int | None = None) -> Sequence[str]:
     """Return cards to lay in this order, as from a shuffled deck; at most what the deck holds."""
     deck = cards_of(ruleset)
-    twice = [card.id for card in deck if card.symbol in TWICE and card.icon == "none"]
+    twice = [card.id for card in deck if _is_there_twice(card)]
     pool = [card.id for card in deck] + twice
     return Random(seed).sample(pool, min(count, len(pool)))  # noqa: S311
+
+
+def _is_there_twice(card: Card) -> bool:
+    number = card.symbol.isdigit() and card.symbol != "0"
+    return card.icon == "none" and (number or card.symbol in TWICE)
 
 
 WELL, FAILED, NOT_UNDERSTOOD = 0, 1, 2

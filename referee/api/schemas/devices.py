@@ -13,9 +13,8 @@ from referee.api.schemas.typed import (
     Maybe,
     Strict,
 )
-from referee.api.schemas.vocabulary import CARD
+from referee.api.schemas.vocabulary import CARD, MOST_SEATS
 from referee.rules.message import Message
-from referee.rules.position.state import MOST_SEATS
 from referee.service.devices.devices import KINDS
 from referee.service.devices.liveness import LONGEST, SHORTEST
 

@@ -11,8 +11,9 @@ from referee.api.schemas.games import ResultSchema
 from referee.api.schemas.house_rules import HouseProposalSchema
 from referee.api.schemas.timer import NewTimerSchema, Timer
 from referee.api.schemas.typed import Answer, Json, Maybe, Strict, default
+from referee.api.schemas.vocabulary import MOST_SEATS
 from referee.rules.engine import LONGEST_NAME
-from referee.rules.position.state import FEWEST_SEATS, MOST_SEATS
+from referee.rules.position.state import FEWEST_SEATS
 from referee.rules.presets import LONGEST_CODE as LONGEST_PRESET
 from referee.service.access import ROLES
 from referee.service.log.table_meta import MODES, REFEREE

@@ -7,8 +7,8 @@ from marshmallow import validate
 from referee.api.schemas.common import LanguageQuery, PageQuery
 from referee.api.schemas.tables import MODE
 from referee.api.schemas.typed import Json, Maybe, Strict, default
+from referee.api.schemas.vocabulary import MOST_SEATS
 from referee.rules.engine import LONGEST_NAME
-from referee.rules.position.state import MOST_SEATS
 from referee.service.log.table_meta import SCORE
 from referee.service.tournaments.rounds import MOST_ROUNDS
 from referee.service.tournaments.setup import MOST_PLAYERS

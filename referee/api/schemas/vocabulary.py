@@ -9,8 +9,8 @@ from typing import Any
 
 from marshmallow import fields
 
-from referee.rules.position.state import MOST_SEATS
 from referee.rules.records.seating import LONGEST_NAME, MOST_NUMBERS
+from referee.rules.ruleset import most_seats
 
 Limits = Mapping[str, Any]
 # Every number of JSON that all readers understand exactly.
@@ -32,6 +32,8 @@ def letters(longest: int, pattern: str = NO_NUL) -> Limits:
     return {"maxLength": longest, "pattern": pattern}
 
 
+# At the largest table that a deck allows; what is more for a table's own deck, the rules refuse.
+MOST_SEATS = most_seats()
 SEAT = whole(1, MOST_NUMBERS)
 SEAT_OR_NONE = whole(0, MOST_NUMBERS)
 PLACE = whole(0, MOST_SEATS)
@@ -63,7 +65,9 @@ NUMBERS: Mapping[str, Limits] = {
     ),
     **dict.fromkeys(("hands", "draw_pile", "discard_pile", "count", "cards", "aside"), COUNT),
     **dict.fromkeys(("stack", "most", "more", "least"), COUNT),
-    **dict.fromkeys(("hosts", "missing", "option", "seconds", "retry_after", "size"), COUNT),
+    **dict.fromkeys(
+        ("hosts", "missing", "option", "seconds", "retry_after", "size", "most_seats"), COUNT
+    ),
     **dict.fromkeys(
         ("scores", "scores_before", "scores_after", "points", "card_points", "target"), POINTS
     ),

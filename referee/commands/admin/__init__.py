@@ -18,6 +18,9 @@ from referee.store.database import DatabaseError, using
 
 FAILED = 2
 SERVER_HELP = "the server using it (the one that runs here)"
+DESCRIPTION = """\
+Manage the tables of a server and its database.
+"""
 EPILOG = """\
 examples:
   referee admin list                          all tables, with the time of the last entry
@@ -38,14 +41,8 @@ exit status: 0 done, 1 partly done, 2 failed
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "admin",
-        description="Manage the tables of a server and its database.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
         "--database", metavar="FILE|URL", help="SQLite file or PostgreSQL URL (REFEREE_DATABASE)"

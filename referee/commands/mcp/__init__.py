@@ -2,12 +2,15 @@
 
 import argparse
 import os
-from typing import Any
 
 from referee.commands.output import complain
 from referee.extras import needs
 
 FAILED = 2
+DESCRIPTION = """\
+Serve the rule books, rulings and, if asked to, one table to an assistant that
+speaks the Model Context Protocol.
+"""
 EPILOG = """\
 examples:
   referee mcp                                     rules and rulings, over stdin and stdout
@@ -23,15 +26,8 @@ docs/mcp.md says how to add the server to an assistant.
 """
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command to the parser."""
-    parser = commands.add_parser(
-        "mcp",
-        description="Serve the rule books, rulings and, if asked to, one table to an assistant "
-        "that speaks the Model Context Protocol.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument(
         "--server", metavar="URL", help="the referee's server with the table (REFEREE_SERVER)"
     )
@@ -48,7 +44,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--http", metavar="PORT", type=int, help="serve HTTP at 127.0.0.1 instead of stdin, stdout"
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:

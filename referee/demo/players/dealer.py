@@ -11,7 +11,9 @@ from typing import Any
 
 from referee.rules.cards import COLORS, Card
 from referee.rules.options import Options
+from referee.rules.play.checks import kind_that_matches
 from referee.rules.position import events as ev
+from referee.rules.position.evidence import is_of_kind
 from referee.rules.ruleset import Ruleset
 
 
@@ -70,11 +72,6 @@ def _faces(ruleset: Ruleset, options: Options, rng: Random, side: int) -> list[s
         if card.number is None and not ruleset.left_out(card, options):
             cards += [card.id] * limits[card.id]
     return cards
-
-
-def fits(card: Card, top: Card, color: str | None) -> bool:
-    """Return whether a card matches the top card, with ``color`` in force."""
-    return card.wild or card.color == color or card.symbol == top.symbol
 
 
 def same_face(one: Card, other: Card) -> bool:
@@ -152,10 +149,10 @@ class Dealer:
         """Return the cards of a seat's last draw, of which it may play one."""
         return tuple(self._drawn.get(seat, ()))
 
-    def playable(self, seat: int, color: str | None) -> tuple[str, ...]:
-        """Return the cards of a hand that match the pile, with ``color`` in force."""
-        top = self.card(self.discard_pile[-1])
-        return tuple(name for name in self.hand(seat) if fits(self.card(name), top, color))
+    def matches(self, name: str, color: str | None, opening: bool) -> bool:
+        """Return whether a card matches the pile, with ``color`` in force."""
+        kind = kind_that_matches(self.ruleset, self.discard_pile[-1], color, opening)
+        return is_of_kind(self.card(name), *kind)
 
     def may_lay_draw_four(self, seat: int, color: str | None) -> bool:
         """Return whether a wild-draw-four from this hand would be honest."""
@@ -172,12 +169,12 @@ class Dealer:
         """Return the card that the next draw or flip brings; None if there is none left."""
         return next(self._coming(), None)
 
-    def draws_until_playable(self, color: str | None) -> int:
+    def draws_until_playable(self, color: str | None, opening: bool) -> int:
         """Count the draws until a card matches the pile, or none is left."""
-        top, count = self.card(self.discard_pile[-1]), 0
+        count = 0
         for name in self._coming():
             count += 1
-            if fits(self.card(name), top, color):
+            if self.matches(name, color, opening):
                 break
         return count
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from referee.demo.players.dealer import Dealer, can_be_doubted, fits, same_face, stacks
+from referee.demo.players.dealer import Dealer, can_be_doubted, same_face, stacks
 from referee.demo.players.observer import Memory
 from referee.rules import actions as act
 from referee.rules.actions import Move
@@ -125,11 +125,8 @@ class Player:
         return [name for name in self.hand() if self.matches(name, public)]
 
     def matches(self, name: str, public: Public) -> bool:
-        """Return whether a card matches the pile; only by colour on an opening take-two-towers."""
-        card, top = self.dealer.card(name), self.dealer.card(public["top"])
-        if self.memory.opening and top.symbol == "take-two-towers":
-            return card.wild or card.color == public["color"]
-        return fits(card, top, public["color"])
+        """Return whether a card matches the pile."""
+        return self.dealer.matches(name, public["color"], self.memory.opening)
 
     def laying(self, name: str, public: Public) -> act.Play:
         """Play a card, with or without naming the colour and powers and calling UNO at once."""
@@ -186,7 +183,7 @@ class Player:
         """Say how many cards come until one can be played, where the table draws until then."""
         if self.dealer.options.draw_until == "one":
             return None
-        return self.dealer.draws_until_playable(public["color"]) or None
+        return self.dealer.draws_until_playable(public["color"], self.memory.opening) or None
 
     def _flip(self, public: Public, could_play: bool) -> Attempt | None:
         if public["powers"].get("green") != self.seat or act.Flip not in self._moves:

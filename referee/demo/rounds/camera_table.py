@@ -1,18 +1,17 @@
 """A table with a camera over the pile, so that laying a card needs no phone."""
 
 import time
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from referee.demo.http.client import DemoError, Json, StaleError
 from referee.demo.players import illegal_moves
 from referee.demo.players.player import Attempt, Habits, Player
 from referee.demo.rounds.board_table import BoardTable
 from referee.demo.rounds.game import DemoGame
+from referee.demo.rounds.pile_hands import CameraTally, PileHands
 from referee.rules import actions as act
 from referee.rules.actions import Move
 from referee.rules.codec import move_to_json, parse_move
@@ -33,50 +32,6 @@ SEEN = Habits(
 TOUCH_CHANCE = 0.12
 ABOUT_A_CARD = ("moved", "asked", "round-opened")
 MOST_QUESTIONS = 4
-
-
-class PileHands(Protocol):
-    """The hands at a discard pile under a camera.
-
-    Each method returns when the hand has left; the camera may report it later.
-    """
-
-    def lay(self, card: str, seat: int | None = None) -> None:
-        """Lay a card on top, from a seat or from anywhere."""
-
-    def turn_up(self, card: str, seat: int) -> None:
-        """Take the top card of the draw pile and lay it on top."""
-
-    def draw(self, seat: int) -> None:
-        """Take the top card of the draw pile."""
-
-    def lift(self) -> None:
-        """Take the top card away."""
-
-    def clear(self) -> None:
-        """Take the whole pile away."""
-
-    def disturb(self) -> None:
-        """Touch the pile without playing."""
-
-
-@dataclass
-class CameraTally:
-    """How well the referee followed the cards.
-
-    Attributes:
-        counts: Cards ``placed``, and of these ``right`` (ruled on correctly without a question),
-            ``asked`` (correct after an answer), ``missed`` (entered by phone in the end),
-            ``wrong`` and ``doubled`` (more than one ruling); how often the pile was ``disturbed``,
-            and ``invented`` rulings and questions that followed; ``puzzled`` by a card taken or
-            put back; cards that were ``misread`` as the likeliest one.
-        phone: Moves entered by phone, by name.
-        troubles: Sentences about everything that was not right at once.
-    """
-
-    counts: Counter[str] = field(default_factory=Counter)
-    phone: Counter[str] = field(default_factory=Counter)
-    troubles: list[str] = field(default_factory=list)
 
 
 class CameraTable(BoardTable):

@@ -4,12 +4,12 @@ Hands are unseen, so both are claims that cards shown later may prove false.
 """
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from referee.rules import actions as act
 from referee.rules.house.rows import changed
 from referee.rules.options import Options
+from referee.rules.play.checks import kind_to_play
 from referee.rules.position import events as ev
 from referee.rules.position.draft import Draft
 from referee.rules.ruleset import MoveRules, Ruleset
@@ -19,14 +19,13 @@ RULE = "draw.forced"
 
 def add(ruleset: Ruleset, options: Options) -> Ruleset:
     """Note what a draw and a pass claim about the hand."""
-    by_color = ruleset.matched_by_color
-    change: dict[type, Any] = {act.Pass: partial(_claiming, by_color)}
+    change: dict[type, Any] = {act.Pass: _claiming}
     if options.forced_play == "any":
-        change[act.Draw] = partial(_claiming, by_color)
+        change[act.Draw] = _claiming
     return replace(ruleset, moves=changed(ruleset.moves, change))
 
 
-def _claiming(by_color: frozenset[str], rules: MoveRules) -> MoveRules:
+def _claiming(rules: MoveRules) -> MoveRules:
     """Return the rules of a draw or a pass that claims something.
 
     A draw: that no card held can be played. A pass after it: that not all cards held can be.
@@ -37,11 +36,8 @@ def _claiming(by_color: frozenset[str], rules: MoveRules) -> MoveRules:
         state, seat = draft.state, move.seat
         draws = type(move) is act.Draw
         if state.top is not None and (draws or (seat, "drawn") in state.awaiting):
-            symbol = draft.card(state.top).symbol
-            # An opening card may have to be matched by its colour (R34).
-            matched = None if state.opening and symbol in by_color else symbol
             held = 0 if draws else state.hands[seat - 1]
-            draft.emit(ev.Claimed(seat, state.moves, RULE, state.color, matched, True, held))
+            draft.emit(ev.Claimed(seat, state.moves, RULE, *kind_to_play(state), held))
         handler(draft, move)
 
     return replace(rules, handler=claim)

@@ -21,7 +21,7 @@ from referee.rules.notation.words import (
     names_to_word,
     number_from_word,
 )
-from referee.rules.position.state import MOST_SEATS
+from referee.rules.ruleset import most_seats
 
 Fields = Mapping[str, Any]
 BARE = frozenset({"accept", "challenge", "draw", "leave", "pass", "timeout", "uno"})
@@ -94,15 +94,15 @@ def _write(name: str, fields: Fields) -> str:
     return " ".join([verb, *words])
 
 
-def move_from_text(text: str, seats: int = MOST_SEATS) -> Action:
-    """Parse a move at a table with this many seats. Raises FieldError."""
+def move_from_text(text: str, seats: int | None = None) -> Action:
+    """Parse a move at a table with this many seats, or at any. Raises FieldError."""
     words = text.split()
     if len(words) < 2:
         raise NotationError("move", "must be a seat and what it does, such as 2 red-7")
     ruled = {"ruled": words.pop()[1:]} if words[-1].startswith("=") else {}
     seat, *rest = words
     fields = {"seat": number_from_word(seat, "seat"), **_read(rest), **ruled}
-    return parse_move(fields, seats)
+    return parse_move(fields, most_seats() if seats is None else seats)
 
 
 def _read(words: list[str]) -> Fields:

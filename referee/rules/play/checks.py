@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.rules.actions import ChoosePowers, Draw, Pass, Play, Reveal, SetHand
+from referee.rules.position.evidence import is_of_kind
 from referee.rules.position.state import State
 from referee.rules.position.views import accused_gone, owed
-from referee.rules.ruleset import Check
+from referee.rules.ruleset import Check, Ruleset
 from referee.rules.rulings import NO_ARGS, Args
 
 
@@ -128,13 +129,26 @@ def possible_cards(field: str) -> Check:
     return check
 
 
+def kind_that_matches(
+    ruleset: Ruleset, top: str | None, color: str | None, opening: bool
+) -> tuple[str | None, str | None, bool]:
+    """Return the kind of cards that match ``top``, with ``color`` in force, for ``is_of_kind``.
+
+    Some opening cards have to be matched by colour (R34). The check, the claims of moves and the
+    demo's players all take it from here.
+    """
+    symbol = None if top is None else ruleset.deck.cards[top].symbol
+    return color, None if opening and symbol in ruleset.matched_by_color else symbol, True
+
+
+def kind_to_play(state: State) -> tuple[str | None, str | None, bool]:
+    """Return the kind of cards that match the pile."""
+    return kind_that_matches(state.game.ruleset, state.top, state.color, state.opening)
+
+
 def matches(state: State, move: Play) -> Args | None:
     """match: the card has the colour, number or symbol of the top card, or is wild."""
-    cards = state.game.cards
-    card = cards[move.card]
-    if card.color is None or card.color == state.color:
-        return None
-    if state.top is not None and card.symbol == cards[state.top].symbol:
+    if is_of_kind(state.game.cards[move.card], *kind_to_play(state)):
         return None
     return {"card": move.card, "color": state.color, "top": state.top}
 

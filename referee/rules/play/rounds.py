@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from referee.rules.cards import Card
 from referee.rules.message import Message
 from referee.rules.play.combinations import check_deck
+from referee.rules.play.effects import open_with_number
 from referee.rules.play.scoring import back_in, best_seats, score, scoring_of, side_of
 from referee.rules.position import events as ev
 from referee.rules.position.draft import Draft
 from referee.rules.position.events import Event
 from referee.rules.position.state import FEWEST_SEATS, State
+from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import RuleError
 from referee.rules.suggestions import no_such_card
 
@@ -55,7 +58,7 @@ def open_round(
     if pile == 0:
         # The last card was turned up (R25).
         draft.reshuffle()
-    ruleset.openings[top.symbol](draft, top)
+    ruleset.openings.get(top.symbol, open_with_number)(draft, top)
     return draft.state, draft.events
 
 
@@ -172,9 +175,8 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
             reason = no_such_card(name, state.game.cards)
             raise RuleError("deck.unknown", f"opening[{i}]", reason)
         rule = ruleset.replaced.get(card.symbol)
-        other_side = not rule and card.symbol not in ruleset.openings
         last = i == len(opening) - 1
-        if other_side or (last and rule):
+        if (rule and last) or not (rule or _opens(ruleset, card)):
             raise RuleError(
                 rule or "setup.opening",
                 f"opening[{i}]",
@@ -193,6 +195,11 @@ def _check_opening(state: State, opening: Sequence[str]) -> tuple[str, ...]:
             "deck.count", "opening", Message("the deck does not have that many {card}", card=excess)
         )
     return discarded
+
+
+def _opens(ruleset: Ruleset, card: Card) -> bool:
+    """Return whether a round can open with a card; it can with each number of the first side."""
+    return card.symbol in ruleset.openings or (card.number is not None and card.side == 0)
 
 
 def go_out(

@@ -30,9 +30,7 @@ EFFECTS: Mapping[str, Effect] = {
     "reverse": fx.reverse,
     "wild-draw-four": fx.draw_four,
 }
-NUMBER_OPENINGS: Mapping[str, Opening] = {str(n): fx.open_with_number for n in range(10)}
 OPENINGS: Mapping[str, Opening] = {
-    **NUMBER_OPENINGS,
     "draw-two": fx.open_with_draw(2),
     "reverse": fx.open_with_reverse,
     "skip": fx.open_with_skip,

@@ -22,12 +22,13 @@ MOST_PROOFS = 200
 def count_matching(
     cards: Iterable[Card], color: str | None, symbol: str | None, wilds: bool
 ) -> int:
-    """Count the cards of the colour or symbol, and wild cards if ``wilds``."""
-    count = 0
-    for card in cards:
-        if (card.color == color if card.color else wilds) or card.symbol == symbol:
-            count += 1
-    return count
+    """Count the cards of a kind."""
+    return sum(is_of_kind(card, color, symbol, wilds) for card in cards)
+
+
+def is_of_kind(card: Card, color: str | None, symbol: str | None, wilds: bool) -> bool:
+    """Return whether a card is of the colour or the symbol, or wild if ``wilds``."""
+    return (card.color == color if card.color else wilds) or card.symbol == symbol
 
 
 def open_claim(

@@ -1,17 +1,18 @@
 """Fold events into a state. The fold only does arithmetic; it knows no rules."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from referee.rules.cards import Card
 from referee.rules.position import events as ev
-from referee.rules.position.evidence import (
-    EMPTY_LEDGER,
-    count_given,
-    count_shown,
-    drop_claim,
-    open_claim,
+from referee.rules.position.evidence import count_given
+from referee.rules.position.fold_evidence import (
+    claimed,
+    hold_more,
+    proved,
+    set_ledger,
+    show_cards,
+    take,
 )
 from referee.rules.position.fold_seats import (
     change_hand,
@@ -29,8 +30,6 @@ from referee.rules.position.state import (
     NO_LEDGERS,
     NOBODY,
     FollowUp,
-    Ledger,
-    Proof,
     State,
 )
 
@@ -41,40 +40,6 @@ def evolve_all(state: State, events: Iterable[ev.Event]) -> State:
     for event in events:
         APPLY[type(event)](after, event)
     return after
-
-
-def _take(state: State, seat: int, count: int) -> None:
-    ledger = state.ledgers.get(seat)
-    if ledger is not None:
-        taken = Ledger(ledger.taken + count, ledger.watches)
-        state.ledgers = {**state.ledgers, seat: taken}
-    _hold_more(state, seat, count)
-
-
-def _hold_more(state: State, seat: int, count: int) -> None:
-    if change_hand(state, seat, count) > 1:
-        if seat in state.uno:
-            state.uno = tuple(s for s in state.uno if s != seat)
-        if seat in state.owed:
-            state.owed = tuple(s for s in state.owed if s != seat)
-
-
-def _count_shown(state: State, seat: int, cards: tuple[Card, ...]) -> None:
-    if seat in state.gifts:
-        left = Counter(state.gifts[seat]) - Counter(card.id for card in cards)
-        state.gifts = {**state.gifts, seat: tuple(left.elements())}
-    ledger = state.ledgers.get(seat)
-    if ledger is not None:
-        _set_ledger(state, seat, count_shown(ledger, cards, state.hands[seat - 1]))
-
-
-def _set_ledger(state: State, seat: int, ledger: Ledger | None) -> None:
-    ledgers = dict(state.ledgers)
-    if ledger is None:
-        ledgers.pop(seat, None)
-    else:
-        ledgers[seat] = ledger
-    state.ledgers = ledgers
 
 
 def _add_to_pile(state: State, cards: Iterable[Card]) -> None:
@@ -158,7 +123,7 @@ def _played(state: State, e: ev.Played) -> None:
     state.hands = tuple(hands)
     _on_top(state, card)
     if e.seat in state.ledgers or e.seat in state.gifts:
-        _count_shown(state, e.seat, (card,))
+        show_cards(state, e.seat, (card,))
 
 
 def _flipped(state: State, e: ev.Flipped) -> None:
@@ -194,7 +159,7 @@ def _unchanged(state: State, e: ev.Event) -> None:
 
 def _drew(state: State, e: ev.Drew) -> None:
     state.draw_pile -= e.count
-    _take(state, e.seat, e.count)
+    take(state, e.seat, e.count)
 
 
 def _reshuffled(state: State, e: ev.Reshuffled) -> None:
@@ -211,7 +176,7 @@ def _discarded(state: State, e: ev.Discarded) -> None:
     cards = _cards(state, e.cards)
     _add_to_pile(state, cards)
     # Also without named cards: a smaller hand can settle claims that no later card can prove.
-    _count_shown(state, e.seat, cards)
+    show_cards(state, e.seat, cards)
     if len(cards) < e.count:
         # A gift may be among those that nobody saw.
         forget_gifts(state, (e.seat,))
@@ -220,12 +185,12 @@ def _discarded(state: State, e: ev.Discarded) -> None:
 def _gave(state: State, e: ev.Gave) -> None:
     cards = _cards(state, e.cards)
     change_hand(state, e.seat, -len(cards))
-    _count_shown(state, e.seat, cards)
+    show_cards(state, e.seat, cards)
     ledger = state.ledgers.get(e.to)
     if ledger is not None:
-        _set_ledger(state, e.to, count_given(ledger, cards))
+        set_ledger(state, e.to, count_given(ledger, cards))
     state.gifts = {**state.gifts, e.to: (*state.gifts.get(e.to, ()), *e.cards)}
-    _hold_more(state, e.to, len(cards))
+    hold_more(state, e.to, len(cards))
 
 
 def _redealt(state: State, e: ev.Redealt) -> None:
@@ -247,7 +212,7 @@ def _hand_set(state: State, e: ev.HandSet) -> None:
     ledger = state.ledgers.get(e.seat)
     if ledger is not None and change > 0:
         # These cards came unseen, so they weaken proofs like any that were taken.
-        _set_ledger(state, e.seat, ledger._replace(taken=ledger.taken + change))
+        set_ledger(state, e.seat, ledger._replace(taken=ledger.taken + change))
     if e.count != 1:
         state.uno = tuple(s for s in state.uno if s != e.seat)
         state.owed = tuple(s for s in state.owed if s != e.seat)
@@ -352,19 +317,6 @@ def _announced(state: State, e: ev.Announced) -> None:
     state.notices = (*state.notices, e)
 
 
-def _claimed(state: State, e: ev.Claimed) -> None:
-    claimed = (e.move, e.rule, e.color, e.symbol, e.wilds, e.held)
-    before = state.ledgers.get(e.seat, EMPTY_LEDGER)
-    state.ledgers = {**state.ledgers, e.seat: open_claim(before, *claimed)}
-
-
-def _proved(state: State, e: ev.Proved) -> None:
-    state.evidence = (*state.evidence, Proof(e.seat, e.move, e.rule))
-    ledger = state.ledgers.get(e.seat)
-    if ledger is not None:
-        _set_ledger(state, e.seat, drop_claim(ledger, e.move))
-
-
 def _round_won(state: State, e: ev.RoundWon) -> None:
     state.round_winner = e.seat
     state.turn = None
@@ -429,8 +381,8 @@ APPLY: dict[type[ev.Event], Callable[[State, Any], None]] = {
     ev.DrawRaised: _draw_raised,
     ev.HandOpened: _hand_opened,
     ev.Announced: _announced,
-    ev.Claimed: _claimed,
-    ev.Proved: _proved,
+    ev.Claimed: claimed,
+    ev.Proved: proved,
     ev.RoundWon: _round_won,
     ev.Scored: _scored,
     ev.SeatsOut: seats_out,

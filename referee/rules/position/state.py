@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 Need = tuple[int, str]
 FEWEST_SEATS = 2
-MOST_SEATS = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from referee.rules.play.scoring import is_out, scoring_of
 from referee.rules.position import events as ev
 from referee.rules.position.events import Event
 from referee.rules.position.fold import evolve_all
-from referee.rules.position.state import MOST_SEATS, State
+from referee.rules.position.state import State
 from referee.rules.rulings import RuleError
 
 LONGEST_NAME = 80
@@ -141,7 +141,7 @@ def check_name(name: object, field_name: str) -> None:
 def _order(state: State, change: SeatChange, last: int) -> tuple[int, ...]:
     order = change.order
     if order is None:
-        return _with_joiners(state.order, sorted(change.join))
+        return _with_joiners(state, sorted(change.join))
     for i, seat in enumerate(order):
         if not 1 <= seat <= last:
             reason = Message("there is no seat {seat}", seat=seat)
@@ -149,26 +149,25 @@ def _order(state: State, change: SeatChange, last: int) -> tuple[int, ...]:
         if seat in order[:i]:
             reason = Message("seat {seat} is listed twice", seat=seat)
             raise RuleError("seat.order", f"order[{i}]", reason)
-    _check_size(len(order), "order")
+    _check_size(state, len(order), "order")
     return order
 
 
-def _with_joiners(order: tuple[int, ...], joiners: Sequence[int]) -> tuple[int, ...]:
+def _with_joiners(state: State, joiners: Sequence[int]) -> tuple[int, ...]:
     """Return the order with each joiner before the first seat of a higher number, or last."""
-    seats = list(order)
+    seats = list(state.order)
     for seat in joiners:
         if seat not in seats:
             place = next((i for i, other in enumerate(seats) if other > seat), len(seats))
             seats.insert(place, seat)
-    _check_size(len(seats), "join")
+    _check_size(state, len(seats), "join")
     return tuple(seats)
 
 
-def _check_size(count: int, field_name: str) -> None:
-    if not 1 <= count <= MOST_SEATS:
-        reason = Message(
-            "at most {most} players can play, not {count}", most=MOST_SEATS, count=count
-        )
+def _check_size(state: State, count: int, field_name: str) -> None:
+    most = state.game.ruleset.most_seats
+    if not 1 <= count <= most:
+        reason = Message("at most {most} players can play, not {count}", most=most, count=count)
         raise RuleError("seat.order", field_name, reason)
 
 

@@ -21,7 +21,8 @@ from referee.service.devices.derived_devices import (
     registered,
     was_revoked,
 )
-from referee.service.log.event_log import EventLog, dump, now
+from referee.service.log.entries import dump, now
+from referee.service.log.event_log import EventLog
 from referee.service.log.pairing_requests import NewDevice, Wish
 from referee.service.log.preconditions import check_open
 from referee.service.log.table_projection import LogEntry, TableProjection
@@ -130,9 +131,9 @@ def find_computer(log: EventLog, secret: str) -> dict[str, Any]:
     ``known``: whether any host lets it come along. Raises Problem.
     """
     rows = log.reader.computers_of(hash_token(secret))
-    found = _let_in(log, rows[0]) if rows else None
+    computer = _let_in(log, rows[0]) if rows else None
     nowhere: dict[str, Any] = {"table_id": None, "ruleset": None, "devices": []}
-    return {"known": bool(rows), **(found or nowhere)}
+    return {"known": bool(rows), **(computer or nowhere)}
 
 
 def owner_at(log: EventLog, table: TableProjection, computer: str) -> str | None:

@@ -78,5 +78,5 @@ def _keys(key: str) -> Iterator[str]:
 
 
 def _is_revoked(table: TableProjection, device: str) -> bool:
-    found = table.meta.devices.get(device)
-    return found is not None and found.revoked
+    source = table.meta.devices.get(device)
+    return source is not None and source.revoked

@@ -101,10 +101,10 @@ def _problem(kind: FrameTrouble) -> Problem:
         case "no-reader":
             return Problem(kind, "The card reader does not know the cards of this deck.")
         case "too-large":
-            said = Message(
+            detail = Message(
                 "The picture is too large: {most} × {most} pixels at most.", most=LONGEST_SIDE
             )
-            return Problem(kind, said)
+            return Problem(kind, detail)
         case _:
             return Problem(kind, "The picture is damaged, or no JPEG: send it whole.")
 

@@ -31,10 +31,10 @@ def renew_lease(log: EventLog, table: TableProjection, by: Principal, within: in
 
 def report_silent_devices(log: EventLog) -> None:
     """Report devices whose lease has expired to their tables."""
-    for device, made in log.leases.all().items():
-        if made.broken:
+    for device, lease in log.leases.all().items():
+        if lease.broken:
             with suppress(Problem):  # closed or purged, the device taken out, or told already
-                _tell(log, device, made.table_id, silent=True)
+                _tell(log, device, lease.table_id, silent=True)
             log.leases.release(device)
 
 
@@ -58,7 +58,7 @@ def _concerned(table: TableProjection, device: TableDevice, silent: bool) -> dic
     named = {"id": device.id, "name": device.name, "kind": device.kind}
     if device.kind == "board":
         seen = table.meta.sightings.items()
-        gone = [power for power, one in seen if silent and one.device == device.id]
+        gone = [power for power, sensed in seen if silent and sensed.device == device.id]
         return {"device": named, "powers": gone}
     pile = table.meta.pile
     watched = pile.sight if pile is not None and pile.device == device.id else "none"

@@ -44,15 +44,17 @@ def list_pairings(log: EventLog, table: TableProjection) -> list[dict[str, Any]]
     table = log.fresh(table.id)
     return [
         {
-            "id": one.id,
-            "digits": _digits(log, one.id),
-            "seat": one.wish.seat,
-            "phone": one.wish.phone,
-            "computer": one.wish.name if one.wish.computer else None,
-            "devices": [{"name": device.name, "kind": device.kind} for device in one.wish.devices],
-            "quiet": log.pairings.is_quiet(one),
+            "id": asking.id,
+            "digits": _digits(log, asking.id),
+            "seat": asking.wish.seat,
+            "phone": asking.wish.phone,
+            "computer": asking.wish.name if asking.wish.computer else None,
+            "devices": [
+                {"name": device.name, "kind": device.kind} for device in asking.wish.devices
+            ],
+            "quiet": log.pairings.is_quiet(asking),
         }
-        for one in _waiting(log, table)
+        for asking in _waiting(log, table)
     ]
 
 
@@ -89,8 +91,8 @@ def refuse_to_pair(log: EventLog, table: TableProjection, pairing: str) -> None:
 
 def refuse_all(log: EventLog, table: TableProjection) -> None:
     """Let all that ask know that they are refused."""
-    for one in _waiting(log, log.fresh(table.id)):
-        log.pairings.refuse(one.id, table.id)
+    for asking in _waiting(log, log.fresh(table.id)):
+        log.pairings.refuse(asking.id, table.id)
 
 
 def sender_of(log: EventLog, address: str) -> str:
@@ -137,10 +139,10 @@ def _given(log: EventLog, table: TableProjection, by: str, wish: Wish) -> list[s
 
 
 def _asked(log: EventLog, table: TableProjection, pairing: str) -> Wish:
-    found = next((one for one in log.pairings.at(table.id) if one.id == pairing), None)
-    if found is None:
+    asking = next((one for one in log.pairings.at(table.id) if one.id == pairing), None)
+    if asking is None:
         raise Problem("not-found", "This computer no longer asks to join.")
-    return found.wish
+    return asking.wish
 
 
 def _digits(log: EventLog, by: str) -> str:

@@ -64,14 +64,14 @@ def finished_games(log: EventLog, table: TableProjection, first: int) -> Iterato
 
 def _times(log: EventLog, table: TableProjection, first: int) -> dict[int, tuple[str, str]]:
     """Map games to when their first round began, and when they were last played at."""
-    found: dict[int, tuple[str, str]] = {}
+    times: dict[int, tuple[str, str]] = {}
     game = 0
     for entry in paced(log.reader.entries_of_kind(table.id, (*BEGINS, *PLAYED))):
         if entry.kind in BEGINS:
             game += 1
         elif game >= first:
-            found[game] = (found.get(game, (entry.at,))[0], entry.at)
-    return found
+            times[game] = (times.get(game, (entry.at,))[0], entry.at)
+    return times
 
 
 def _facts_of(log: EventLog, table: TableProjection, game: int) -> Json | None:
@@ -92,7 +92,7 @@ def _facts_of(log: EventLog, table: TableProjection, game: int) -> Json | None:
     return {
         "ruleset": game_to_json(state.game)["ruleset"],
         "low": state.game.options.scoring == "low",
-        "rounds": max((one.rounds for one in facts.values()), default=0),
+        "rounds": max((person.rounds for person in facts.values()), default=0),
         "seats": [
             {
                 "seat": seat,

@@ -16,8 +16,9 @@ from sqlalchemy.exc import IntegrityError
 from referee.rules.message import Message
 from referee.service.access import Principal, check_open_key, hash_token
 from referee.service.groups.facts import finished_games
-from referee.service.log.event_log import Change, EventLog, dump, now
-from referee.service.log.preconditions import WriteRequest
+from referee.service.log.entries import dump, now
+from referee.service.log.event_log import Change, EventLog
+from referee.service.log.preconditions import WriteRequest, check_same_request
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.names import check_given_name
 from referee.service.problems import Problem, invalid
@@ -46,21 +47,17 @@ def create_group(log: EventLog, name: str, key: str | None) -> tuple[Mapping[str
     row = {"id": group_id, "hash": hash_token(token), "name": name, "created": now()}
     with suppress(IntegrityError):
         log.writer.write(Job(before=[(insert(player_groups), row)]))
-    made = find_group(log, group_id)
-    if made["name"] != name:
-        raise Problem(
-            "key-reused",
-            "This Idempotency-Key was used for another request; use a new one for each.",
-        )
-    return dict(made), token
+    group = find_group(log, group_id)
+    check_same_request(group["name"], name)
+    return dict(group), token
 
 
 def find_group(log: EventLog, group_id: str) -> Mapping[str, Any]:
     """Return a group's row. Raises Problem."""
-    found = log.reader.group(group_id)
-    if found is None:
+    group = log.reader.group(group_id)
+    if group is None:
         raise Problem("not-found", "There is no such group.")
-    return dict(found)
+    return dict(group)
 
 
 def choose_group(
@@ -102,12 +99,12 @@ def _without_table(group_id: str, table_id: str) -> Statements:
 
 def bring_up_to_date(log: EventLog, group_id: str) -> None:
     """Keep what a group's tables have played since it was read last. Raises Problem."""
-    tables = [one for one in log.reader.group_tables(group_id) if one.newest > one.seq]
+    tables = [kept for kept in log.reader.group_tables(group_id) if kept.newest > kept.seq]
     if not tables:
         return
     forgotten = log.reader.group_forgotten(group_id)
-    for one in tables:
-        _keep_table(log, group_id, one, forgotten)
+    for kept in tables:
+        _keep_table(log, group_id, kept, forgotten)
     _keep_limits(log, group_id)
 
 
@@ -132,10 +129,10 @@ def _without_forgotten(
     log: EventLog, group_id: str, facts: Mapping[str, Any], forgotten: Mapping[str, str]
 ) -> dict[str, Any]:
     seats = [
-        {**one, "name": None}
-        if forgotten.get(_signed(log, group_id, one["name"]), "") >= facts["begun"]
-        else one
-        for one in facts["seats"]
+        {**player, "name": None}
+        if forgotten.get(_signed(log, group_id, player["name"]), "") >= facts["begun"]
+        else player
+        for player in facts["seats"]
     ]
     return {**facts, "seats": seats}
 
@@ -158,7 +155,7 @@ def _keep_limits(log: EventLog, group_id: str) -> None:
     named: set[str] = set()
     for game in reversed(games[:MOST_GAMES]):
         facts = orjson.loads(game.body)
-        known = [same(one["name"]) for one in facts["seats"] if one["name"] is not None]
+        known = [same(player["name"]) for player in facts["seats"] if player["name"] is not None]
         beyond = {name for name in known if name not in named}
         beyond = set(sorted(beyond)[max(0, MOST_PEOPLE - len(named)) :])
         named |= set(known) - beyond
@@ -181,8 +178,10 @@ def _renamed(
     """Return the statement that takes names out of a game."""
     left = set(gone)
     seats = [
-        {**one, "name": None} if one["name"] is not None and same(one["name"]) in left else one
-        for one in facts["seats"]
+        {**player, "name": None}
+        if player["name"] is not None and same(player["name"]) in left
+        else player
+        for player in facts["seats"]
     ]
     body = dump({**facts, "seats": seats})
     return _one_game(update(group_games), group_id, game).values(body=body), {}
@@ -201,7 +200,9 @@ def forget_person(log: EventLog, group_id: str, name: str) -> None:
     ]
     for game in log.reader.group_games(group_id):
         facts = orjson.loads(game.body)
-        if any(one["name"] is not None and same(one["name"]) == gone for one in facts["seats"]):
+        if any(
+            player["name"] is not None and same(player["name"]) == gone for player in facts["seats"]
+        ):
             statements.append(_renamed(group_id, game, facts, [gone]))
     log.writer.write(Job(before=statements))
 
@@ -209,7 +210,7 @@ def forget_person(log: EventLog, group_id: str, name: str) -> None:
 def delete_group(log: EventLog, by: Principal) -> None:
     """Delete a group with everything that it has kept; its tables stay."""
     group_id = by.group_id
-    tables = [one.table_id for one in log.reader.group_tables(group_id) if one.newest]
+    tables = [table.table_id for table in log.reader.group_tables(group_id) if table.newest]
     gone: Statements = [
         (delete(column.table).where(column == group_id), {}) for column in GROUP_IDS
     ]

@@ -9,8 +9,8 @@ from referee.rules.position.state import State
 from referee.service.access import Principal
 from referee.service.history.corrections import CorrectedGame
 from referee.service.history.playback import Ruled
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 
@@ -43,50 +43,52 @@ def no_effect(reason: str, rule: str | None = None) -> Problem:
     return Problem("no-effect", reason, extra={"rule": rule} if rule else None)
 
 
-def check_effect(made: CorrectedGame) -> None:
+def check_effect(corrected: CorrectedGame) -> None:
     """Check that a correction changes something. Raises Problem, which says why it does not."""
-    change = made.body["change"]
-    if made.same and change["kind"] in SAME:
+    change = corrected.body["change"]
+    if corrected.same and change["kind"] in SAME:
         raise no_effect(SAME[change["kind"]])
     number = change.get("round")
-    target = number or max((one.round for one in made.before), default=0)
+    target = number or max((step.round for step in corrected.before), default=0)
     # Undo without a move takes back that the round was broken off, or what came after it.
     whole = change["kind"] == "undo" and "move" not in change
-    if change["kind"] in WITHIN and not whole and target in made.broken_off:
+    if change["kind"] in WITHIN and not whole and target in corrected.broken_off:
         raise no_effect("This round is broken off: nothing of it counts.")
-    if number is not None and all(one.round != number for one in (*made.before, *made.steps)):
+    if number is not None and all(
+        step.round != number for step in (*corrected.before, *corrected.steps)
+    ):
         raise no_effect(
             Message("Round {round} is set aside: the game was over before it.", round=number)
         )
     if change["kind"] == "overrule":
-        _check_overrule(made, change)
-    if "entered" in made.body:
-        place = made.body["entered"]["round"], made.body["entered"]["move"]
-        entered = next(one for one in made.steps if (one.round, one.move) == place)
-        if made.before_entered is not None:
-            _check_hand(made.before_entered, entered)
+        _check_overrule(corrected, change)
+    if "entered" in corrected.body:
+        place = corrected.body["entered"]["round"], corrected.body["entered"]["move"]
+        entered = next(step for step in corrected.steps if (step.round, step.move) == place)
+        if corrected.before_entered is not None:
+            _check_hand(corrected.before_entered, entered)
 
 
-def _check_overrule(made: CorrectedGame, change: Mapping[str, Any]) -> None:
-    was, now = _target(made.before, change), _target(made.steps, change)
-    if was is None or now is None or was.ruling is None or now.ruling is None:
+def _check_overrule(corrected: CorrectedGame, change: Mapping[str, Any]) -> None:
+    was, ruled_again = _target(corrected.before, change), _target(corrected.steps, change)
+    if was is None or ruled_again is None or was.ruling is None or ruled_again.ruling is None:
         return
     if was.ruling.verdict == change["verdict"]:
         raise no_effect(ALREADY[change["verdict"]])
-    if now.ruling.verdict != change["verdict"]:
+    if ruled_again.ruling.verdict != change["verdict"]:
         raise no_effect(
             "This ruling cannot be overruled, because the game could not go on from such a move. "
             "Replace the move, or enter what is missing before it.",
-            now.ruling.rule,
+            ruled_again.ruling.rule,
         )
 
 
 def _target(steps: list[Ruled], change: Mapping[str, Any]) -> Ruled | None:
-    moves = [one for one in steps if one.ruling]
+    moves = [step for step in steps if step.ruling]
     number = change.get("round", steps[-1].round if steps else 0)
-    played = [one for one in moves if one.round == number]
+    played = [step for step in moves if step.round == number]
     last = played[-1] if played else None
-    return next((one for one in played if one.move == change.get("move")), last)
+    return next((step for step in played if step.move == change.get("move")), last)
 
 
 def _check_hand(state: State, step: Ruled) -> None:
@@ -153,9 +155,9 @@ def own_last_entry(
     raise Problem("conflict", "There is nothing of yours to take back.")
 
 
-def check_takes_back(made: CorrectedGame, entry: int) -> None:
+def check_takes_back(corrected: CorrectedGame, entry: int) -> None:
     """Check that a seat's undo takes back this entry and nothing else. Raises Problem."""
-    if [deed["id"] for deed in made.fell] != [entry]:
+    if [deed["id"] for deed in corrected.fell] != [entry]:
         raise Problem("conflict", "Only the host can take this back now.")
 
 
@@ -177,6 +179,7 @@ def _newest_first(log: EventLog, table: TableProjection) -> Iterator[LogEntry]:
     while last > 0:
         first = max(0, last - PAGE)
         yield from (
-            parse_entry(one) for one in reversed(log.reader.entries(table.id, first, last - first))
+            parse_entry(stored)
+            for stored in reversed(log.reader.entries(table.id, first, last - first))
         )
         last = first

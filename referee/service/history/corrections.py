@@ -122,10 +122,10 @@ def make_correction(
     )
 
 
-def _listed(found: Mapping[str, list[Json]]) -> Json:
+def _listed(deeds: Mapping[str, list[Json]]) -> Json:
     """Return lists for the log: of long ones the beginning, their length, and entries by ranges."""
-    body: Json = {name: items[:MOST_LISTED] for name, items in found.items()}
-    long = {name: items for name, items in found.items() if len(items) > MOST_LISTED}
+    body: Json = {name: items[:MOST_LISTED] for name, items in deeds.items()}
+    long = {name: items for name, items in deeds.items() if len(items) > MOST_LISTED}
     if long:
         body["counts"] = {name: len(items) for name, items in long.items()}
         for name in long.keys() - {"changed"}:
@@ -135,13 +135,13 @@ def _listed(found: Mapping[str, list[Json]]) -> Json:
 
 def ranges(numbers: Iterable[int]) -> list[list[int]]:
     """Return numbers as ranges, each by its first and last one."""
-    found: list[list[int]] = []
+    pairs: list[list[int]] = []
     for number in sorted(numbers):
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
+        if pairs and number == pairs[-1][1] + 1:
+            pairs[-1][1] = number
         else:
-            found.append([number, number])
-    return found
+            pairs.append([number, number])
+    return pairs
 
 
 def _replayed(
@@ -195,14 +195,14 @@ def _with_round(history: History, change: Mapping[str, Any], steps: list[Ruled])
 
 def _deeds(history: History, steps: Iterable[Ruled]) -> dict[int, Json]:
     """Return what was done, by its log entry: seat, kind and card, or the opening of a round."""
-    found: dict[int, Json] = {}
+    deeds: dict[int, Json] = {}
     for step in steps:
         if not step.round or _broken_off(history, step):
             continue
         entry = history.rounds[step.round - 1].seq if step.entry is None else step.entry
         deed = {"id": entry, "round": step.round, "move": step.move, **_deed(step)}
-        found.setdefault(entry, deed)
-    return found
+        deeds.setdefault(entry, deed)
+    return deeds
 
 
 def _broken_off(history: History, step: Ruled) -> bool:
@@ -235,8 +235,8 @@ def _changed(before: Iterable[Ruled], after: Iterable[Ruled]) -> list[Json]:
     return changed
 
 
-def _alike(one: Ruling, other: Ruling) -> bool:
-    return one.verdict == other.verdict and (one.legal or one.rule == other.rule)
+def _alike(ruling: Ruling, other: Ruling) -> bool:
+    return ruling.verdict == other.verdict and (ruling.legal or ruling.rule == other.rule)
 
 
 def _ruling(step: Ruled, made: Ruling) -> Json:
@@ -274,7 +274,7 @@ def _differences(before: State, after: State) -> Json:
 
 
 def _counting(
-    history: History, steps: Sequence[Ruled], found: Iterable[tuple[int, Json]]
+    history: History, steps: Sequence[Ruled], numbered: Iterable[tuple[int, Json]]
 ) -> list[Json]:
     """Return what steps led to, but for those in rounds broken off, of which nothing counts."""
-    return [one for number, one in found if not _broken_off(history, steps[number - 1])]
+    return [one for number, one in numbered if not _broken_off(history, steps[number - 1])]

@@ -257,7 +257,7 @@ def attribute(history: History, start: Place | None = None) -> dict[int, int]:
     seats: dict[int, int] = {}
     try:
         for number, played in enumerate(history.rounds[first - 1 :], first):
-            done = was = now = 0
+            done = was = seat = 0
             if start is not None and number == first:
                 done = start.move
             else:
@@ -265,13 +265,13 @@ def attribute(history: History, start: Place | None = None) -> dict[int, int]:
             for past in paced(played.moves[done:]):
                 action = past.action
                 if isinstance(action, Play | Flip):
-                    was = now = action.seat
+                    was = seat = action.seat
                     late = judge(state, action).rule in NOT_ON_TURN
                     if past.presumed and late and state.turn is not None:
-                        now = state.turn
-                if action.seat == was != now and isinstance(action, WithTheCard):
-                    action = past.action = _of_seat(action, now)
-                    seats[past.seq] = now
+                        seat = state.turn
+                if action.seat == was != seat and isinstance(action, WithTheCard):
+                    action = past.action = _of_seat(action, seat)
+                    seats[past.seq] = seat
                 state = decide(state, action).state
     except RuleError:
         # The round can no longer begin: replaying it raises the error.

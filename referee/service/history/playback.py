@@ -150,13 +150,13 @@ def _outline(played: PastRound) -> Outline:
 def last_shared(played: Playback, before: list[Outline], history: History) -> Place | None:
     """Return the last kept place up to which the history is still what it was."""
     number, move = _first_difference(before, outlines(history))
-    kept = (one for _, one in reversed(played.places))
-    return next((one for one in kept if (one.round, one.move) <= (number, move)), None)
+    kept = (place for _, place in reversed(played.places))
+    return next((place for place in kept if (place.round, place.move) <= (number, move)), None)
 
 
-def _first_difference(before: list[Outline], now: list[Outline]) -> tuple[int, int]:
+def _first_difference(before: list[Outline], after: list[Outline]) -> tuple[int, int]:
     """Return the round and how many of its moves are the same; -1 if it began otherwise."""
-    for number, (was, is_) in enumerate(zip(before, now, strict=False), 1):
+    for number, (was, is_) in enumerate(zip(before, after, strict=False), 1):
         if was.begun != is_.begun:
             return number, -1
         pairs = enumerate(zip(was.moves, is_.moves, strict=False))
@@ -165,7 +165,7 @@ def _first_difference(before: list[Outline], now: list[Outline]) -> tuple[int, i
             return number, same
         if was != is_:
             return number, min(len(was.moves), len(is_.moves))
-    return min(len(before), len(now)) + 1, -1
+    return min(len(before), len(after)) + 1, -1
 
 
 def ruled_by_entry(steps: list[Ruled]) -> Mapping[int, Ruled]:

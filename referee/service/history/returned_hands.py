@@ -55,13 +55,13 @@ def hands_to_pass(
 
 
 def _holders(moved: Sequence[HandsMoved], number: int) -> Holders:
-    found: Holders = {}
-    for one in moved:
-        if one.round != number:
+    holders: Holders = {}
+    for change in moved:
+        if change.round != number:
             continue
-        if isinstance(one.event, Redealt):
-            found |= {seat: (one.entry, seat) for seat in one.event.seats}
+        if isinstance(change.event, Redealt):
+            holders |= {seat: (change.entry, seat) for seat in change.event.seats}
         else:
-            pairs = receivers(one.event)
-            found |= {to: found.get(seat, (0, seat)) for seat, to in pairs}
-    return found
+            pairs = receivers(change.event)
+            holders |= {to: holders.get(seat, (0, seat)) for seat, to in pairs}
+    return holders

@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
-import orjson
 from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
@@ -13,6 +11,8 @@ from referee.rules.position.state import State
 from referee.service.access import HOST, Principal, TokenMaker
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
+from referee.service.log.entries import dump, entry_row, now, number_entries, parse_entry
+from referee.service.log.hosts import TAKEOVER_SECONDS, Takeovers
 from referee.service.log.long_games import LongGames
 from referee.service.log.pairing_requests import PAIRING, Pairings
 from referee.service.log.preconditions import (
@@ -21,10 +21,10 @@ from referee.service.log.preconditions import (
     check_if_match,
     check_open,
     check_room,
+    check_same_request,
 )
-from referee.service.log.table_cache import TableCache, parse_entry
+from referee.service.log.table_cache import TableCache
 from referee.service.log.table_projection import LogEntry, TableProjection, check_kind
-from referee.service.log.takeovers import TAKEOVER_SECONDS, Takeovers
 from referee.service.log.token_holders import TokenHolders
 from referee.service.periodic_task import PeriodicTask
 from referee.service.pile.thresholds import Prior
@@ -334,15 +334,11 @@ class EventLog:
         """Return the entry made with this key. Raises Problem if another request made it."""
         if request.request_key is None:
             return None
-        found = self.reader.by_request_key(table.id, request.request_key)
-        if found is None:
+        stored = self.reader.by_request_key(table.id, request.request_key)
+        if stored is None:
             return None
-        entry, fingerprint = found
-        if fingerprint != request.fingerprint:
-            raise Problem(
-                "key-reused",
-                "This Idempotency-Key was used for another request; use a new one for each.",
-            )
+        entry, fingerprint = stored
+        check_same_request(fingerprint, request.fingerprint)
         return parse_entry(entry)
 
     def publish(self, table: TableProjection) -> None:
@@ -355,11 +351,7 @@ class EventLog:
         for kind in kinds:
             check_kind(kind)
         check_room(table, kinds, self.most_entries)
-        at = now()
-        return [
-            LogEntry(table.version + i, kind, at, body)
-            for i, (kind, body) in enumerate(change.entries, 1)
-        ]
+        return number_entries(table.version, change.entries)
 
     def _take(self, table: TableProjection, entries: Sequence[LogEntry], change: Change) -> None:
         for i, entry in enumerate(entries):
@@ -373,9 +365,7 @@ class EventLog:
         entries: Sequence[LogEntry],
     ) -> None:
         rows = [entry_row(table.id, entry) for entry in entries]
-        answer = rows[change.answer]
-        answer["request_key"] = request.request_key
-        answer["fingerprint"] = request.fingerprint
+        rows[change.answer] |= request.stored
         self.writer.write(Job(rows, self._snapshot(table), change.before))
 
     def _snapshot(self, table: TableProjection) -> Row | None:
@@ -389,28 +379,5 @@ class EventLog:
         return {"table_id": table.id, "seq": table.version, "body": dump(table.snapshot())}
 
 
-def entry_row(table_id: str, entry: LogEntry) -> dict[str, Any]:
-    """Return the row of an entry; its request's key comes with the entry that is answered."""
-    return {
-        "table_id": table_id,
-        "seq": entry.seq,
-        "kind": entry.kind,
-        "at": entry.at,
-        "body": dump(entry.body),
-        "request_key": None,
-        "fingerprint": None,
-    }
-
-
 def _overtaken() -> Problem:
     return Problem("stale-version", "The table has changed meanwhile. Read it again.")
-
-
-def dump(value: object) -> str:
-    """Return JSON as it is stored and served."""
-    return orjson.dumps(value).decode()
-
-
-def now() -> str:
-    """Return the time in the log's format: UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

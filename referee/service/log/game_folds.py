@@ -38,8 +38,11 @@ def _round_opened(table: "TableProjection", entry: "LogEntry", state: State | No
 
 def _note_rules(table: "TableProjection", entry: "LogEntry", state: State) -> None:
     """Note by which rules was played until now, if there are others: old entries are about them."""
-    before, now = table.state.game, state.game
-    if now is not before and (now.ruleset.id, now.options) != (before.ruleset.id, before.options):
+    before, game = table.state.game, state.game
+    if game is not before and (game.ruleset.id, game.options) != (
+        before.ruleset.id,
+        before.options,
+    ):
         options = game_to_json(before)["options"]
         table.meta.decks.append((entry.seq, before.ruleset.id, options))
 

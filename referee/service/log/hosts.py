@@ -1,11 +1,13 @@
 """Who hosts a table, and who asks to, as folded from the table's log."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 # Kinds of entries by which somebody becomes a host, or stops being one.
 HOST_KINDS = ("created", "token-issued", "token-revoked", "host-made", "host-ended")
+# How long a host has to refuse another.
+TAKEOVER_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +70,11 @@ class Hosts:
 
     def to_json(self) -> dict[str, Any]:
         """Return the hosts as a snapshot stores them."""
-        one = self.request
+        request = self.request
         return {
             "held": {token: [host.seat, host.since] for token, host in self.held.items()},
-            "request": one and [one.seat, one.token, one.at, one.until, list(one.agreed)],
+            "request": request
+            and [request.seat, request.token, request.at, request.until, list(request.agreed)],
         }
 
     def _add(self, token: str, host: Host) -> None:
@@ -91,3 +94,29 @@ def hosts_from_json(value: Mapping[str, Any]) -> Hosts:
         return Hosts(held)
     seat, token, at, until, agreed = asked
     return Hosts(held, HostRequest(seat, token, at, until, tuple(agreed)))
+
+
+class Takeovers:
+    """The tables of a process at which a phone has asked to become a host.
+
+    They are looked after until that is settled. ``seconds`` is how long a host has to refuse;
+    ``started`` is called for each table.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.started: Callable[[], None] = lambda: None
+        self._tables: dict[str, None] = {}
+
+    def wait_for(self, table_id: str) -> None:
+        """Look after a table from now on."""
+        self._tables[table_id] = None
+        self.started()
+
+    def waiting(self) -> list[str]:
+        """Return the ids of the tables."""
+        return list(self._tables)
+
+    def forget(self, table_id: str) -> None:
+        """Look after a table no more."""
+        self._tables.pop(table_id, None)

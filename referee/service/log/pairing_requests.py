@@ -89,28 +89,28 @@ class Pairings:
 
     def receive(self, by: str, value: str) -> None:
         """Receive what was asked, or refused, at another process."""
-        table_id, said = json.loads(value)
-        if said == REFUSED:
+        table_id, told = json.loads(value)
+        if told == REFUSED:
             self._refuse(by, table_id)
-        elif said == DROPPED:
+        elif told == DROPPED:
             self._drop(by, table_id)
         else:
-            devices = tuple(NewDevice(**one) for one in said.pop("devices"))
-            self._keep(by, table_id, Wish(devices, **said))
+            devices = tuple(NewDevice(**device) for device in told.pop("devices"))
+            self._keep(by, table_id, Wish(devices, **told))
 
     def at(self, table_id: str) -> list[Asking]:
         """Return who asks at a table, in a fixed order."""
         since = monotonic() - PATIENCE
-        found = [
-            one
-            for one in list(self._asking.values())
-            if one.table_id == table_id and one.at > since
+        waiting = [
+            asking
+            for asking in list(self._asking.values())
+            if asking.table_id == table_id and asking.at > since
         ]
-        return sorted(found, key=lambda one: one.id)
+        return sorted(waiting, key=lambda asking: asking.id)
 
-    def is_quiet(self, one: Asking) -> bool:
+    def is_quiet(self, asking: Asking) -> bool:
         """Return whether hosts are not to be disturbed: they have refused it, or its like."""
-        return self._quiet.get(_source(one), 0.0) > monotonic()
+        return self._quiet.get(_source(asking), 0.0) > monotonic()
 
     def _make_room(self, by: str, table_id: str, sender: str) -> None:
         """See that there is room for one more. Raises Problem.
@@ -135,9 +135,9 @@ class Pairings:
 
     def _keep(self, by: str, table_id: str, wish: Wish) -> None:
         now = monotonic()
-        for one in list(self._asking.values()):
-            if one.at <= now - PATIENCE:
-                self._asking.pop(one.id, None)
+        for asking in list(self._asking.values()):
+            if asking.at <= now - PATIENCE:
+                self._asking.pop(asking.id, None)
         before = self._asking.get(by)
         self._asking[by] = Asking(by, table_id, wish, now)
         if before is None or before.wish != wish:
@@ -157,9 +157,9 @@ class Pairings:
         self._changed(table_id)
 
 
-def _source(one: Asking) -> tuple[str, str]:
+def _source(asking: Asking) -> tuple[str, str]:
     """Return what is quiet once one was refused: an address at a table, or a player's phone."""
-    return one.table_id, one.wish.sender if one.wish.seat is None else one.id
+    return asking.table_id, asking.wish.sender if asking.wish.seat is None else asking.id
 
 
 def _refusal(wish: Wish, left: float) -> Problem:
@@ -181,6 +181,6 @@ def _forget(until: dict[Any, float], now: float) -> None:
             until.pop(one, None)
 
 
-def _written(said: Any) -> str:
+def _written(text: Any) -> str:
     """Return JSON without a space, as notifications are."""
-    return json.dumps(said, separators=(",", ":")).replace(" ", r"\u0020")
+    return json.dumps(text, separators=(",", ":")).replace(" ", r"\u0020")

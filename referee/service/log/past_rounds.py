@@ -142,7 +142,7 @@ def play_again(history: History, start: Place | None = None) -> Iterator[Replaye
         if start is not None and number == first:
             scores = start.scores
         elif state.winner is not None:
-            later = [one.seats for one in history.rounds[number - 1 :]]
+            later = [later_round.seats for later_round in history.rounds[number - 1 :]]
             later += [history.seats, history.seats_after, history.seats_aside]
             names = {s: name for change in later for s, name in change.names.items()}
             break

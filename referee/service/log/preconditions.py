@@ -46,17 +46,33 @@ class WriteRequest:
             return self.shared_key
         return None if self.key is None else f"{self.principal.id}:{self.key}"
 
+    @property
+    def stored(self) -> dict[str, str | None]:
+        """What is stored with the entry that answers the request, so that it is found again."""
+        return {"request_key": self.request_key, "fingerprint": self.fingerprint}
+
 
 def check_if_match(table: TableProjection, request: WriteRequest) -> None:
-    """Check that If-Match, if sent, names the present version. Raises Problem."""
-    if request.if_match is not None and table.version not in request.if_match:
+    """Check that If-Match, if sent, names the table's present version. Raises Problem."""
+    reason = "The table has changed: it is at version {version} now. Read it again."
+    check_version(table.version, request, Message(reason, version=table.version))
+
+
+def check_version(version: int, request: WriteRequest, changed: Message) -> None:
+    """Check that If-Match, if sent, names this version. Raises Problem with ``changed``."""
+    if request.if_match is not None and version not in request.if_match:
+        raise Problem("stale-version", changed, extra={"version": version})
+
+
+def check_same_request(first: str, again: str) -> None:
+    """Check that a key comes again with what it was first used for. Raises Problem.
+
+    Requests are compared by their fingerprints, or by what they make.
+    """
+    if first != again:
         raise Problem(
-            "stale-version",
-            Message(
-                "The table has changed: it is at version {version} now. Read it again.",
-                version=table.version,
-            ),
-            extra={"version": table.version},
+            "key-reused",
+            "This Idempotency-Key was used for another request; use a new one for each.",
         )
 
 

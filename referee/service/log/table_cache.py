@@ -15,10 +15,11 @@ import structlog
 from referee.rules.message import Message, quoted
 from referee.rules.position.state import State
 from referee.rules.records.serial import game_from_json
+from referee.service.log.entries import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
-from referee.store.reader import Entry, LogReader
+from referee.store.reader import LogReader
 
 logger = structlog.get_logger(__name__)
 MOST_LIVE = 20_000
@@ -108,8 +109,8 @@ class TableCache:
     def take_stored(self, table: TableProjection) -> bool:
         """Do as ``catch_up`` does, while holding the table's lock."""
         stored = self._reader.entries(table.id, table.version)
-        for found in stored:
-            self.take(table, parse_entry(found))
+        for entry in stored:
+            self.take(table, parse_entry(entry))
         table.unsure = False
         if stored:
             table.announce()
@@ -197,8 +198,3 @@ class TableCache:
     def _void(self, entry: LogEntry) -> None:
         if entry.kind in VOIDS:
             self.void.add(entry.body[VOIDS[entry.kind]])
-
-
-def parse_entry(entry: Entry) -> LogEntry:
-    """Parse a stored entry's body."""
-    return LogEntry(entry.seq, entry.kind, entry.at, orjson.loads(entry.body))

@@ -124,7 +124,7 @@ class Meta:
     @property
     def silent(self) -> frozenset[str]:
         """The devices that have gone silent."""
-        return frozenset(one.id for one in self.devices.values() if one.silent is not None)
+        return frozenset(device.id for device in self.devices.values() if device.silent is not None)
 
 
 def meta_to_json(facts: Meta) -> dict[str, Any]:

@@ -32,16 +32,16 @@ class TokenHolders:
             return known if self.is_valid(known) else None
         row = self._reader.token(hashed)
         if row is None:
-            found = _organiser(self._reader.organiser(hashed))
-            return found or _group(self._reader.group_by_hash(hashed))
+            holder = _organiser(self._reader.organiser(hashed))
+            return holder or _group(self._reader.group_by_hash(hashed))
         if row["revoked"] is not None:
             return None
-        found = principal_of_row(row)
+        holder = principal_of_row(row)
         with self._guard:
-            self._known[hashed] = found
+            self._known[hashed] = holder
             if len(self._known) > MOST_KNOWN:
                 self._known.popitem(last=False)
-        return found
+        return holder
 
     def by_id(self, token_id: str) -> Principal | None:
         """Return the holder of the token of this id; None if it was revoked."""

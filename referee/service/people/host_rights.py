@@ -50,7 +50,7 @@ def end_host(log: EventLog, table: TableProjection, request: WriteRequest, seat:
     def decide() -> Change:
         check_seat(table, seat)
         by = request.principal
-        tokens = [token for token, one in table.meta.hosts.held.items() if one.seat == seat]
+        tokens = [token for token, host in table.meta.hosts.held.items() if host.seat == seat]
         if not tokens:
             name = table.state.game.seats[seat - 1]
             raise Problem("conflict", Message("{name} is no host.", name=name))

@@ -82,16 +82,16 @@ def answer_house_rules(
     """
 
     def decide() -> Change:
-        found = _open_proposal(table, proposal)
+        proposed = _open_proposal(table, proposal)
         _check_plays(table, seat)
         _check_answers(table, request.principal, seat)
         by = request.principal.to_json()
         if not approves:
-            return Change([_ended(by, found, "refused", seat)])
-        if seat not in found.missing(table.state.order):
+            return Change([_ended(by, proposed, "refused", seat)])
+        if seat not in proposed.missing(table.state.order):
             name = table.state.game.seats[seat - 1]
             raise Problem("no-effect", Message("{name} has approved already.", name=name))
-        last = found.missing(table.state.order) == [seat]
+        last = proposed.missing(table.state.order) == [seat]
         body = {"by": by, "proposal": proposal, "seat": seat, "agreed": last}
         return Change([("house-rules-approved", body)])
 
@@ -104,15 +104,15 @@ def withdraw_house_rules(
     """Withdraw proposed house rules: their proposer or the host may."""
 
     def decide() -> Change:
-        found = _open_proposal(table, proposal)
-        check_acts_for(request.principal, found.seat)
-        return Change([_ended(request.principal.to_json(), found, "withdrawn", found.seat)])
+        proposed = _open_proposal(table, proposal)
+        check_acts_for(request.principal, proposed.seat)
+        return Change([_ended(request.principal.to_json(), proposed, "withdrawn", proposed.seat)])
 
     return log.write(table, request, decide)[0]
 
 
-def _ended(by: Json, found: HouseProposal, why: str, seat: int | None) -> tuple[str, Json]:
-    return "house-rules-ended", {"by": by, "proposal": found.id, "seat": seat, "why": why}
+def _ended(by: Json, proposal: HouseProposal, why: str, seat: int | None) -> tuple[str, Json]:
+    return "house-rules-ended", {"by": by, "proposal": proposal.id, "seat": seat, "why": why}
 
 
 def _check_time(table: TableProjection) -> None:
@@ -141,12 +141,12 @@ def _check_answers(table: TableProjection, by: Principal, seat: int) -> None:
 
 
 def _open_proposal(table: TableProjection, proposal: int) -> HouseProposal:
-    found = table.meta.house
-    if found is None or found.id != proposal:
+    proposed = table.meta.house
+    if proposed is None or proposed.id != proposal:
         raise Problem("not-found", "These house rules are not proposed any more.")
-    if is_agreed(table, found):
+    if is_agreed(table, proposed):
         raise Problem("conflict", "All have approved these house rules already.")
-    return found
+    return proposed
 
 
 def is_agreed(table: TableProjection, proposal: HouseProposal) -> bool:
@@ -156,10 +156,10 @@ def is_agreed(table: TableProjection, proposal: HouseProposal) -> bool:
 
 def agreed_options(table: TableProjection) -> Mapping[str, Any] | None:
     """Return the house rules from the next round on, as in a record; None if they stay."""
-    found = table.meta.house
-    if found is not None and not is_agreed(table, found):
-        found = found.instead
-    return None if found is None else found.options
+    agreed = table.meta.house
+    if agreed is not None and not is_agreed(table, agreed):
+        agreed = agreed.instead
+    return None if agreed is None else agreed.options
 
 
 def _changes(before: Game, after: Game) -> Json:
@@ -174,17 +174,17 @@ def _changes(before: Game, after: Game) -> Json:
 
 def house_view(table: TableProjection) -> Json | None:
     """Return the house rules that are proposed, or agreed for the next round."""
-    found = table.meta.house
-    if found is None:
+    proposed = table.meta.house
+    if proposed is None:
         return None
-    missing = found.missing(table.state.order)
+    missing = proposed.missing(table.state.order)
     return {
-        "id": found.id,
-        "seat": found.seat,
-        "options": dict(found.options),
-        "changes": dict(found.changes),
-        "house_code": code_of(options_from_now(table.state, found.options)),
-        "approved": sorted(seat for seat in found.approved if seat in table.state.order),
+        "id": proposed.id,
+        "seat": proposed.seat,
+        "options": dict(proposed.options),
+        "changes": dict(proposed.changes),
+        "house_code": code_of(options_from_now(table.state, proposed.options)),
+        "approved": sorted(seat for seat in proposed.approved if seat in table.state.order),
         "waiting_for": missing,
         "agreed": not missing,
     }

@@ -5,7 +5,6 @@ from dataclasses import replace
 from sqlalchemy import RowMapping
 
 from referee.rules.message import Message
-from referee.rules.position.state import MOST_SEATS
 from referee.rules.records.seating import SeatChange
 from referee.service.access import Principal, check_open_key
 from referee.service.log.event_log import Change, EventLog
@@ -25,9 +24,6 @@ from referee.service.people.seats import (
 )
 from referee.service.people.tables import token_row
 from referee.service.problems import Problem
-
-# As many may ask at once as a table has seats.
-MOST_ASKING = MOST_SEATS
 
 
 def join_by_name(
@@ -63,13 +59,13 @@ def join_by_name(
         taken = _seating(joiner, seat, token)
         seated = changed(table, request, change)
         void.extend(tokens_before(log, table))
-        made = replace(
+        with_token = replace(
             seated,
             entries=[*seated.entries, *taken.entries],
             states=[*seated.states, None],
             before=taken.before,
         )
-        return voiding(made, request, void)
+        return voiding(with_token, request, void)
 
     entry, _ = log.write(table, request, decide)
     forget(log, table, void)
@@ -94,7 +90,8 @@ def _asking(table: TableProjection, joiner: Principal, name: str, token: str) ->
     asking = table.meta.asking
     if name in asking.values():
         raise Problem("conflict", Message("{name} has asked to join already.", name=name))
-    if len(asking) >= MOST_ASKING:
+    # As many may ask at once as can sit at the table.
+    if len(asking) >= table.state.game.ruleset.most_seats:
         raise Problem("conflict", "Too many people have asked to join this table.")
     named = replace(joiner, name=name)
     body = {"by": joiner.to_json(), "seat": None, "token": joiner.id, "asks": name}

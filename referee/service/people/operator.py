@@ -18,20 +18,20 @@ from referee.store.table_stats import TableStats, table_stats
 
 def list_tables(log: EventLog, after: str = "", limit: int | None = None) -> list[dict[str, Any]]:
     """Return tables by id, with the facts known without loading them."""
-    return [describe(log, found) for found in table_stats(log.engine, after, limit)]
+    return [describe(log, stats) for stats in table_stats(log.engine, after, limit)]
 
 
-def describe(log: EventLog, found: TableStats) -> dict[str, Any]:
+def describe(log: EventLog, stats: TableStats) -> dict[str, Any]:
     """Describe a table: its deck and seats, the length of its log, and its last write."""
-    game = orjson.loads(log.reader.entries(found.id, limit=1)[0].body)["game"]
+    game = orjson.loads(log.reader.entries(stats.id, limit=1)[0].body)["game"]
     return {
-        "id": found.id,
+        "id": stats.id,
         "ruleset": game["ruleset"],
         "seats": len(game["seats"]),
-        "created": found.created,
-        "entries": found.entries,
-        "last": found.last,
-        "closed": _closed(log, found.id),
+        "created": stats.created,
+        "entries": stats.entries,
+        "last": stats.last,
+        "closed": _closed(log, stats.id),
     }
 
 

@@ -9,8 +9,8 @@ key, which must be hard to guess, it does not open this either.
 from datetime import UTC, datetime, timedelta
 
 from referee.service.access import SELF, SHORTEST_OPEN_KEY, Principal, hash_token, mark_of
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry
 from referee.service.log.token_holders import principal_of_row
 
@@ -40,8 +40,8 @@ def rotated_holder(
     holder = str(entry.body["token"])
     own = entry.body["by"]["token"] == holder and token_id in (SELF, holder)
     request_key = f"{holder}:{key}"
-    made = log.reader.by_request_key(table_id, request_key)
-    if not own or made is None or made[0].seq != entry.seq:
+    stored = log.reader.by_request_key(table_id, request_key)
+    if not own or stored is None or stored[0].seq != entry.seq:
         return None
     if not log.tokens.signed(f"rotated:{hashed}", entry.body.get("proof", "")):
         return None

@@ -6,12 +6,13 @@ from typing import Any
 from sqlalchemy import RowMapping, update
 
 from referee.rules.message import Message
-from referee.rules.position.state import MOST_SEATS, State
+from referee.rules.position.state import State
 from referee.rules.records.seating import SeatChange, change_seats
 from referee.rules.rulings import RuleError
 from referee.service.access import HOST_OR_OWN_SEAT, check_acts_for
 from referee.service.history.standing_moves import seats_body
-from referee.service.log.event_log import Change, EventLog, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.names import check_given_name
@@ -61,9 +62,9 @@ def join_seat(
     void: list[RowMapping] = []
 
     def adjudicate() -> Change:
-        made = changed(table, request, decide())
+        change = changed(table, request, decide())
         void[:] = [] if seat is not None else tokens_before(log, table)
-        return voiding(made, request, void)
+        return voiding(change, request, void)
 
     entry, _ = log.write(table, request, adjudicate)
     forget(log, table, void)
@@ -72,8 +73,9 @@ def join_seat(
 
 def check_room_for_one(state: State) -> None:
     """Check that one more can sit at the table. Raises Problem."""
-    if len(state.order) >= MOST_SEATS:
-        raise Problem("conflict", Message("At most {most} players can play.", most=MOST_SEATS))
+    most = state.game.ruleset.most_seats
+    if len(state.order) >= most:
+        raise Problem("conflict", Message("At most {most} players can play.", most=most))
 
 
 def check_takes_newcomers(state: State) -> None:
@@ -108,7 +110,7 @@ def voiding(change: Change, request: WriteRequest, void: Sequence[RowMapping]) -
     return Change(
         [*entries, *change.entries],
         [*(None for _ in void), *change.states],
-        [*((one, {}) for one in revoke), *change.before],
+        [*((statement, {}) for statement in revoke), *change.before],
     )
 
 

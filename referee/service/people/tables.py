@@ -14,7 +14,8 @@ from referee.rules.presets import with_preset
 from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal, check_open_key, hash_token, new_code, read_code
-from referee.service.log.event_log import Change, EventLog, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_meta import REFEREE
 from referee.service.log.table_projection import LogEntry, TableProjection

@@ -30,15 +30,15 @@ class Tickets:
     def issue(self, principal: Principal) -> str:
         """Issue a ticket to the holder of a token."""
         expires = int(self._clock()) + TICKET_SECONDS
-        said = f"{principal.id}.{principal.mark}.{expires:x}.{secrets.token_urlsafe(6)}"
-        return f"{said}.{self._log.tokens.signature(said)}"
+        signed = f"{principal.id}.{principal.mark}.{expires:x}.{secrets.token_urlsafe(6)}"
+        return f"{signed}.{self._log.tokens.signature(signed)}"
 
     def redeem(self, ticket: str) -> Principal | None:
         """Return the holder of a ticket; None if it is used, expired or forged."""
-        said, _, signature = ticket.rpartition(".")
-        if not self._log.tokens.signed(said, signature):
+        signed, _, signature = ticket.rpartition(".")
+        if not self._log.tokens.signed(signed, signature):
             return None
-        token_id, mark, expires, number = said.split(".")
+        token_id, mark, expires, number = signed.split(".")
         now = int(self._clock())
         # One that would last too long is refused as well: the clock was set back. Twice the time
         # allows for servers whose clocks differ a little.
@@ -51,5 +51,5 @@ class Tickets:
             self._log.writer.write(Job(before=[(use, row), (forget, {})]))
         except IntegrityError:
             return None
-        found = self._log.holders.by_id(token_id)
-        return found if found is not None and found.mark == mark else None
+        holder = self._log.holders.by_id(token_id)
+        return holder if holder is not None and holder.mark == mark else None

@@ -6,7 +6,8 @@ from sqlalchemy import RowMapping, update
 
 from referee.rules.message import Message
 from referee.service.access import ROLES, SELF, Principal, hash_token, mark_of, new_code
-from referee.service.log.event_log import Change, EventLog, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.people.host_rights import check_may_end

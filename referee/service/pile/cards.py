@@ -38,7 +38,7 @@ def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     """Return the hypotheses that the card is a play or a flip, legal or illegal."""
     likely = likelihoods(reading, state.game.cards)
     number = {card: copies(state, card) for card in state.game.cards}
-    found: list[Hypothesis] = []
+    hypotheses: list[Hypothesis] = []
     whole = 0.0
     flips = list(_flips(state, reading, prior, number))
     # A player who may turn a card up has little reason to lay a wrong one.
@@ -54,11 +54,11 @@ def plays(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
             moves = (*way.before, act.Play(way.seat, card))
             weight = share * from_there * likely[card]
             kind: Kind = "play" if legal else "illegal"
-            found.append(Hypothesis(kind, card, weight, moves, ask=way.ask))
+            hypotheses.append(Hypothesis(kind, card, weight, moves, ask=way.ask))
     for hypothesis, share in flips:
         whole += share
-        found.append(hypothesis)
-    return _normal(found, whole)
+        hypotheses.append(hypothesis)
+    return _normal(hypotheses, whole)
 
 
 def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
@@ -176,7 +176,7 @@ def discards(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     Where a seat may discard several, the cards wait until it reports that these were all.
     """
     likely = likelihoods(reading, state.game.cards)
-    found: list[Hypothesis] = []
+    hypotheses: list[Hypothesis] = []
     whole = 0.0
     weight = 1.0
     for seat, need in state.awaiting:
@@ -189,13 +189,13 @@ def discards(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
                 share = weight * from_hand(reading) * copies(state, card)
                 whole += share
                 fits = share * reached(reading, seat, state) * likely[card]
-                found.append(
+                hypotheses.append(
                     Hypothesis("waits", card, fits)
                     if several
                     else Hypothesis("discard", card, fits, (discard,))
                 )
         weight = EARLY_DISCARD if not reading.origin else 1.0
-    return _normal(found, whole)
+    return _normal(hypotheses, whole)
 
 
 def openings(
@@ -213,20 +213,20 @@ def openings(
     likely = likelihoods(reading, state.game.cards)
     deck = state.game.ruleset.deck
     number = {card: min(deck.limits[t] for t in deck.cards[card].tallies) for card in likely}
-    found: list[Hypothesis] = []
+    hypotheses: list[Hypothesis] = []
     whole = float(sum(number.values()))
     for card in state.game.cards:
         weight = number[card] * likely[card]
         if deck.cards[card].symbol in state.game.ruleset.replaced:
-            found.append(Hypothesis("turned", card, weight))
+            hypotheses.append(Hypothesis("turned", card, weight))
             continue
         cards = (*turned, card)
         seat = dealer or 0
         if again or not seat or _opens(state, seat, cards):
-            found.append(
+            hypotheses.append(
                 Hypothesis("opening", card, weight, dealer=seat, opening=cards, ask=not seat)
             )
-    return _normal(found, whole)
+    return _normal(hypotheses, whole)
 
 
 def _opens(state: State, dealer: int, opening: tuple[str, ...]) -> bool:
@@ -237,8 +237,8 @@ def _opens(state: State, dealer: int, opening: tuple[str, ...]) -> bool:
     return True
 
 
-def _normal(found: list[Hypothesis], whole: float) -> list[Hypothesis]:
+def _normal(hypotheses: list[Hypothesis], whole: float) -> list[Hypothesis]:
     """Return the hypotheses with weights relative to all cards that may be laid."""
     if not whole:
         return []
-    return [hypothesis.times(1 / whole) for hypothesis in found]
+    return [hypothesis.times(1 / whole) for hypothesis in hypotheses]

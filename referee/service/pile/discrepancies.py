@@ -16,12 +16,12 @@ def pile_discrepancies(state: State, pile: Pile | None) -> list[Json]:
     """
     if pile is None or pile.sight != "watching" or not state.in_progress:
         return []
-    found: list[Json] = [
-        {"kind": "take-back", "is": one.card, "should": state.top}
-        for one in pile.layers
-        if one.standing == "wrong" and one.seen
+    discrepancies: list[Json] = [
+        {"kind": "take-back", "is": layer.card, "should": state.top}
+        for layer in pile.layers
+        if layer.standing == "wrong" and layer.seen
     ]
-    return found or _not_on_top(state, pile)
+    return discrepancies or _not_on_top(state, pile)
 
 
 def _not_on_top(state: State, pile: Pile) -> list[Json]:

@@ -61,5 +61,5 @@ def shares(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     whole = sum(hypothesis.weight for hypothesis in hypotheses)
     if whole <= 0:
         return []
-    found = [hypothesis.times(1 / whole) for hypothesis in hypotheses]
-    return sorted(found, key=lambda hypothesis: -hypothesis.weight)
+    shared = [hypothesis.times(1 / whole) for hypothesis in hypotheses]
+    return sorted(shared, key=lambda hypothesis: -hypothesis.weight)

@@ -38,17 +38,17 @@ def rank_hypotheses(state: State, pile: Pile, prior: Prior, dealer: int | None) 
     red 9 not. Nearly impossible guesses are not followed up.
     """
     waiting = pile.waiting
-    found = shares(hypotheses(state, pile, waiting[0], prior, dealer))
-    if len(waiting) == 1 or len(found) < 2 or found[0].kind == "waits":
-        return found
+    ranked = shares(hypotheses(state, pile, waiting[0], prior, dealer))
+    if len(waiting) == 1 or len(ranked) < 2 or ranked[0].kind == "waits":
+        return ranked
     followed = [
         replace(
             hypothesis,
             weight=hypothesis.weight * _rest(state, pile, waiting[0], hypothesis, prior, DEPTH),
         )
-        for hypothesis in found[:WIDTH]
+        for hypothesis in ranked[:WIDTH]
     ]
-    return shares(followed) or found
+    return shares(followed) or ranked
 
 
 def _rest(
@@ -65,11 +65,11 @@ def _rest(
         return prod(average(state, likelihoods(one, cards)) for one in readings if one)
     if not waiting:
         return 1.0
-    found = sorted(hypotheses(state, pile, waiting[0], prior, None), key=lambda one: -one.weight)
+    ranked = sorted(hypotheses(state, pile, waiting[0], prior, None), key=lambda one: -one.weight)
     if depth == 1 or len(waiting) == 1:
-        return sum(one.weight for one in found)
+        return sum(one.weight for one in ranked)
     return sum(
-        one.weight * _rest(state, pile, waiting[0], one, prior, depth - 1) for one in found[:WIDTH]
+        one.weight * _rest(state, pile, waiting[0], one, prior, depth - 1) for one in ranked[:WIDTH]
     )
 
 
@@ -81,7 +81,7 @@ def hypotheses(
     reading = with_origin(pile, reading, state.order)
     prior = prior_at(prior, state.game.options)
     likely = likelihoods(reading, state.game.cards)
-    found: list[Hypothesis] = []
+    weighed: list[Hypothesis] = []
     for kind, share in reading.kinds.items():
         if kind == "placed":
             some = [
@@ -94,8 +94,8 @@ def hypotheses(
             some = list(_found(state, pile, reading, likely, prior, dealer))
         else:
             some = [Hypothesis("nothing", None, prior.handled * _of_top(pile, at, likely))]
-        found += [hypothesis.times(share) for hypothesis in some]
-    return [hypothesis for hypothesis in found if hypothesis.weight > 0]
+        weighed += [hypothesis.times(share) for hypothesis in some]
+    return [hypothesis for hypothesis in weighed if hypothesis.weight > 0]
 
 
 def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
@@ -118,16 +118,16 @@ def _placed(
     likely = likelihoods(reading, state.game.cards)
     if not state.in_progress:
         return _between_rounds(state, pile, reading, dealer)
-    found = list(_top_put_back(state, pile, likely, prior))
+    weighed = list(_top_put_back(state, pile, likely, prior))
     if any(need in ANSWERS for _, need in state.awaiting):
-        return [*found, Hypothesis("waits", reading.card, average(state, likely))]
+        return [*weighed, Hypothesis("waits", reading.card, average(state, likely))]
     if state.moves == 0 and pile.gone and state.dealer:
         again = openings(state, reading, (), state.dealer, again=True)
-        found += [opening for opening in again if opening.card != state.top]
-    found += _illegal_lifted(pile, at, likely, prior)
+        weighed += [opening for opening in again if opening.card != state.top]
+    weighed += _illegal_lifted(pile, at, likely, prior)
     if pile.away:
-        found.append(Hypothesis("away", reading.card, prior.away * average(state, likely)))
-    return [*found, *_laid(state, reading, prior)]
+        weighed.append(Hypothesis("away", reading.card, prior.away * average(state, likely)))
+    return [*weighed, *_laid(state, reading, prior)]
 
 
 def _laid(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
@@ -136,7 +136,7 @@ def _laid(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     if not any(need == "discard" for _, need in state.awaiting):
         return cards
     # A play now means that all who have discarded nothing have declined to.
-    late = [replace(one, weight=one.weight * EARLY_DISCARD) for one in cards]
+    late = [replace(hypothesis, weight=hypothesis.weight * EARLY_DISCARD) for hypothesis in cards]
     return [*discards(state, reading, prior), *late]
 
 
@@ -151,7 +151,7 @@ def _top_put_back(
 def _buried(pile: Pile) -> bool:
     """Return whether cards that belong under the top one were seen on it."""
     above = pile.layers[0 if pile.top is None else pile.top + 1 :]
-    return any(one.standing == "aside" and one.seen for one in above)
+    return any(layer.standing == "aside" and layer.seen for layer in above)
 
 
 def _illegal_lifted(
@@ -173,7 +173,7 @@ def _between_rounds(
     likely = likelihoods(reading, state.game.cards)
     if state.awaiting or state.winner is not None or not (pile.gone or state.round == 0):
         return [Hypothesis("idle", reading.card, average(state, likely))]
-    turned = tuple(one.card for one in pile.layers if one.standing == "aside" and one.card)
+    turned = tuple(layer.card for layer in pile.layers if layer.standing == "aside" and layer.card)
     return openings(state, reading, turned, dealer)
 
 

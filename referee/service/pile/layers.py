@@ -126,7 +126,7 @@ class Pile:
         """The topmost card that a camera has seen and that is explained."""
         if self.gone:
             return None
-        seen = [one for one in self.layers if one.seen and one.standing != "waiting"]
+        seen = [layer for layer in self.layers if layer.seen and layer.standing != "waiting"]
         return seen[-1] if seen else None
 
     def _is(self, at: int, standing: Standing) -> bool:

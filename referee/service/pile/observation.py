@@ -95,7 +95,7 @@ def _is(layer: Layer, seen: Mapping[str, Any]) -> bool:
 def _uncovers(pile: Pile, reading: Reading) -> bool:
     """Return whether exactly the unexplained cards have been taken away again."""
     first = pile.waiting[0]
-    below = [one for one in pile.layers[:first] if one.seen]
+    below = [layer for layer in pile.layers[:first] if layer.seen]
     if not below or first + len(pile.waiting) < len(pile.layers):
         return False
     card = below[-1].card

@@ -21,8 +21,8 @@ def learn_direction(pile: Pile, seat: int, reading: Reading | None) -> Pile:
         return pile
     x, y, weight = pile.arms.get(str(seat), (0.0, 0.0, 0.0))
     angle = math.radians(reading.arm)
-    now = [KEPT * x + math.cos(angle), KEPT * y + math.sin(angle), KEPT * weight + 1]
-    return replace(pile, arms={**pile.arms, str(seat): [round(part, 4) for part in now]})
+    sums = [KEPT * x + math.cos(angle), KEPT * y + math.sin(angle), KEPT * weight + 1]
+    return replace(pile, arms={**pile.arms, str(seat): [round(part, 4) for part in sums]})
 
 
 def arms_after(arms: Arms, before: Sequence[int], after: Sequence[int]) -> Arms:

@@ -44,23 +44,23 @@ def see(
     before: Sightings, state: State, device: str, positions: Mapping[str, Position], entry: int
 ) -> dict[str, TowerSighting]:
     """Return the sightings after the observation in entry ``entry``."""
-    found = dict(before)
+    sightings = dict(before)
     for power, position in positions.items():
-        last = found.get(power) or TowerSighting(device, None, "unknown")
+        last = sightings.get(power) or TowerSighting(device, None, "unknown")
         if position == "lifted" or position == "unknown":
             now: Literal["lifted", "unknown"] = "lifted" if position == "lifted" else "unknown"
-            found[power] = replace(last, device=device, now=now)
+            sightings[power] = replace(last, device=device, now=now)
             continue
         place = int(position)
         if last.place is None:
-            found[power] = TowerSighting(device, place, "there", 0, place)
+            sightings[power] = TowerSighting(device, place, "there", 0, place)
         elif last.place == place:
             # Put down where it stood, or seen again after a silence: it has not moved.
-            found[power] = replace(last, device=device, now="there")
+            sightings[power] = replace(last, device=device, now="there")
         else:
             holder = state.powers.get(power, 0)
-            found[power] = TowerSighting(device, place, "there", entry, holder)
-    return found
+            sightings[power] = TowerSighting(device, place, "there", entry, holder)
+    return sightings
 
 
 def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, TowerSighting]:
@@ -68,12 +68,12 @@ def agree(sightings: Sightings, held: Iterable[tuple[str, int]]) -> dict[str, To
 
     A power that stands where it now belongs was moved correctly, no matter how it came there.
     """
-    found = dict(sightings)
+    agreed = dict(sightings)
     for power, holder in held:
-        seen = found.get(power)
+        seen = agreed.get(power)
         if seen is not None and seen.place == holder:
-            found[power] = replace(seen, holder=holder)
-    return found
+            agreed[power] = replace(seen, holder=holder)
+    return agreed
 
 
 def with_silent_unknown(sightings: Sightings, silent: Collection[str]) -> dict[str, TowerSighting]:
@@ -141,8 +141,8 @@ def observation_meaning(
     state: State, positions: Mapping[str, Position], sightings: Sightings, since: int
 ) -> str:
     """Return the meaning of an observation that settled no choice, given its ``positions``."""
-    found = discrepancies(state, sightings, since)
-    if any(item["power"] in positions for item in found):
+    differences = discrepancies(state, sightings, since)
+    if any(item["power"] in positions for item in differences):
         return "discrepancy"
     if positions and all(position == "unknown" for position in positions.values()):
         return "unknown"
@@ -186,7 +186,7 @@ def discrepancies(state: State, sightings: Sightings, since: int) -> list[Json]:
     """
     choosing = chooser(state) is not None
     chosen = taken(state, sightings, since)
-    found = []
+    differences = []
     for power in state.game.ruleset.powers:
         seen = sightings.get(power)
         should = state.powers.get(power, 0)
@@ -202,5 +202,5 @@ def discrepancies(state: State, sightings: Sightings, since: int) -> list[Json]:
             kind = "ahead"
         else:
             kind = "misplaced"
-        found.append({"power": power, "kind": kind, "is": seen.position, "should": should})
-    return found
+        differences.append({"power": power, "kind": kind, "is": seen.position, "should": should})
+    return differences

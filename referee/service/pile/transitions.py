@@ -39,7 +39,7 @@ def settle_layer(pile: Pile, at: int, hypothesis: Hypothesis) -> Pile:
 def _showing_top(pile: Pile, at: int) -> Pile:
     top = pile.top
     below = pile.layers[: 0 if top is None else top + 1]
-    inside = [replace(one, seen=True) for one in below if one.standing == "in"]
+    inside = [replace(layer, seen=True) for layer in below if layer.standing == "in"]
     above = [pile.layers[i] for i in pile.waiting if i > at]
     return replace(pile, layers=(*inside, *above), gone=False)
 
@@ -86,7 +86,9 @@ def about(word: Mapping[str, Any]) -> int:
 
 
 def _unseen_wrong(pile: Pile) -> list[int]:
-    return [i for i, one in enumerate(pile.layers) if one.standing == "wrong" and not one.seen]
+    return [
+        i for i, layer in enumerate(pile.layers) if layer.standing == "wrong" and not layer.seen
+    ]
 
 
 def _shifted(at: int | None, gone: Sequence[int]) -> int | None:
@@ -138,8 +140,8 @@ def reshuffled(pile: Pile) -> list[int]:
     top = pile.top
     return [
         i
-        for i, one in enumerate(pile.layers)
-        if top is not None and i < top and one.standing in ("in", "aside")
+        for i, layer in enumerate(pile.layers)
+        if top is not None and i < top and layer.standing in ("in", "aside")
     ]
 
 

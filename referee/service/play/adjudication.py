@@ -105,10 +105,10 @@ def _correcting(
         own = None if by.is_host else own_last_entry(log, table, by, change)
         work = UnitOfWork(log, table)
         entry = work.next
-        made = work.correct(by, change)
+        corrected = work.correct(by, change)
         if own is not None:
-            check_takes_back(made, own)
-        check_effect(made)
+            check_takes_back(corrected, own)
+        check_effect(corrected)
         explain_pile(work)
         return work.change(entry)
 

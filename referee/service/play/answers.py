@@ -47,7 +47,11 @@ def answer_question(
 
     def decide() -> Change:
         pile = table.meta.pile or Pile()
-        asked = [one for one in (pile.question, *pile.hands) if one and one.id == question_id]
+        asked = [
+            question
+            for question in (pile.question, *pile.hands)
+            if question and question.id == question_id
+        ]
         if not asked:
             raise Problem("conflict", "This question is not open any more.")
         work = UnitOfWork(log, table)
@@ -68,12 +72,12 @@ def _answer_pile(
         raise invalid("option", _either("option", "card"))
     if "card" in answer:
         _check_card(work, answer)
-    now = work.situation
+    situation = work.situation
     if "seat" in answer:
         check_acts_for(by, answer["seat"], HOST_OR_OWN_SEAT.refusal)
     option = _option(question, answer) if "option" in answer else None
-    pile, hypothesis = meaning_of_answer(now, question, option, answer)
-    _check_may_say(by, now, question, pile, hypothesis, in_words=option is None)
+    pile, hypothesis = meaning_of_answer(situation, question, option, answer)
+    _check_may_say(by, situation, question, pile, hypothesis, in_words=option is None)
     work.apply(PileChange(replace(pile, question=None)))
     if hypothesis.kind == "waits":
         return
@@ -84,7 +88,7 @@ def _answer_pile(
 
 def _check_may_say(
     by: Principal,
-    now: Situation,
+    situation: Situation,
     question: Question,
     pile: Pile,
     hypothesis: Hypothesis,
@@ -95,43 +99,45 @@ def _check_may_say(
 
     Raises Problem.
     """
-    offered = not in_words or any(_is_option(hypothesis, one) for one in question.options)
+    offered = not in_words or any(_is_option(hypothesis, option) for option in question.options)
     if hypothesis.kind == "waits" and not offered:
         # A card named for certain would be ruled on later, whoever it is about.
         check_may_answer(by, ())
-    check_may_answer(by, seats_that_may_say(now, hypothesis, offered=offered))
+    check_may_answer(by, seats_that_may_say(situation, hypothesis, offered=offered))
     if in_words and hypothesis is NOTHING:
         # A later card was named: it is ruled on as soon as the one asked about is settled.
         later = settle_layer(pile, pile.waiting[0], NOTHING)
-        ranked = later.waiting and rank_hypotheses(now.state, later, now.prior, now.dealer)
+        ranked = later.waiting and rank_hypotheses(
+            situation.state, later, situation.prior, situation.dealer
+        )
         if ranked:
-            check_may_answer(by, seats_that_may_say(replace(now, pile=later), ranked[0]))
+            check_may_answer(by, seats_that_may_say(replace(situation, pile=later), ranked[0]))
 
 
 def _is_option(hypothesis: Hypothesis, option: Json) -> bool:
     moves = [move_to_json(move) for move in hypothesis.moves]
-    found = (hypothesis.kind, hypothesis.card, moves)
-    return found == (option["kind"], option["card"], option["moves"])
+    offered = (hypothesis.kind, hypothesis.card, moves)
+    return offered == (option["kind"], option["card"], option["moves"])
 
 
 def meaning_of_answer(
-    now: Situation, question: Question, option: Json | None, answer: Mapping[str, Any]
+    situation: Situation, question: Question, option: Json | None, answer: Mapping[str, Any]
 ) -> tuple[Pile, Hypothesis]:
     """Return the pile according to an answer, and the hypothesis about its first waiting card.
 
     ``option`` is the one chosen; None where the answer names a card.
     """
-    pile = now.pile
+    pile = situation.pile
     at = next(i for i in pile.waiting if pile.layers[i].entry == question.entry)
     if option is not None:
-        return pile, chosen_hypothesis(now, at, option)
+        return pile, chosen_hypothesis(situation, at, option)
     card = answer["card"]
     layer = layer_meant(pile, at, card)
     origin = {str(answer["seat"]): 1.0} if "seat" in answer else {}
     pile = pile.change(layer, reading=Reading({"placed": 1.0}, {card: 1.0}, origin))
     if layer != at:
         return pile, NOTHING
-    ranked = rank_hypotheses(now.state, pile, now.prior, now.dealer)
+    ranked = rank_hypotheses(situation.state, pile, situation.prior, situation.dealer)
     return pile, ranked[0] if ranked else NOTHING
 
 
@@ -153,12 +159,14 @@ def _chance(pile: Pile, at: int, card: str, unread: float) -> float:
     return reading.cards.get(card, 0.0) if reading and reading.cards else unread
 
 
-def chosen_hypothesis(now: Situation, at: int, option: Json) -> Hypothesis:
+def chosen_hypothesis(situation: Situation, at: int, option: Json) -> Hypothesis:
     """Return the hypothesis that an option was made from, as things are now."""
-    for hypothesis in hypotheses(now.state, now.pile, at, now.prior, now.dealer):
+    for hypothesis in hypotheses(
+        situation.state, situation.pile, at, situation.prior, situation.dealer
+    ):
         if _is_option(hypothesis, option):
             return replace(hypothesis, dealer=option.get("dealer", hypothesis.dealer))
-    seats = len(now.state.game.seats)
+    seats = len(situation.state.game.seats)
     actions: tuple[Action, ...] = tuple(parse_move(move, seats) for move in option["moves"])
     return Hypothesis(option["kind"], option["card"], 1.0, actions)
 

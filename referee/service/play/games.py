@@ -15,9 +15,9 @@ from referee.rules.records.seating import SeatChange, change_seats
 from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
 from referee.service.history.standing_moves import event_body, seats_body
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.pile.layers import Pile
 from referee.service.problems import Problem, from_rule

@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from referee.rules.message import Message
-from referee.rules.position.state import MOST_SEATS
 from referee.rules.suggestions import must_be_one_of, no_such_card
 from referee.service.access import Principal
 from referee.service.log.event_log import Change, EventLog
@@ -67,7 +66,8 @@ def with_possible_time(seen: Mapping[str, Any], made: str, now: datetime) -> Map
 
 
 def _check_powers(table: TableProjection, seen: Mapping[str, Any]) -> None:
-    powers = table.state.game.ruleset.powers
+    ruleset = table.state.game.ruleset
+    powers, most = ruleset.powers, ruleset.most_seats
     named = {
         f"{field}.{power}": power
         for field in ("powers", "conflicts")
@@ -81,10 +81,9 @@ def _check_powers(table: TableProjection, seen: Mapping[str, Any]) -> None:
         if power not in powers:
             raise invalid(field, _none_such(powers))
     for power, position in seen["powers"].items():
-        if isinstance(position, int) and not 0 <= position <= MOST_SEATS:
-            raise invalid(
-                f"powers.{power}", Message("must be a place from 0 to {most}", most=MOST_SEATS)
-            )
+        if isinstance(position, int) and not 0 <= position <= most:
+            reason = Message("must be a place from 0 to {most}", most=most)
+            raise invalid(f"powers.{power}", reason)
 
 
 def _none_such(powers: tuple[str, ...]) -> Message:

@@ -14,8 +14,8 @@ from referee.rules.position.views import public_state
 from referee.rules.presets import code_of
 from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.log.turn_clock import timer_view
 from referee.service.people.host_rights import request_view
@@ -102,7 +102,7 @@ def table_view(table: TableProjection) -> Json:
     version = table.version
     state = table.state
     meta = table.meta
-    hosting = {one.seat for one in meta.hosts.held.values()}
+    hosting = {host.seat for host in meta.hosts.held.values()}
     return {
         "id": table.id,
         "version": version,
@@ -190,7 +190,7 @@ def questions(table: TableProjection) -> list[Json]:
     pile = table.meta.pile
     if pile is None:
         return []
-    return [one.shown() for one in (pile.question, *pile.hands) if one is not None]
+    return [question.shown() for question in (pile.question, *pile.hands) if question is not None]
 
 
 def _newest_offer(state: State) -> Json | None:

@@ -56,19 +56,19 @@ class Ask:
     hypotheses: tuple[Hypothesis, ...]
 
 
-def decide_first_waiting(now: Situation) -> AcceptHypothesis | Ask | None:
+def decide_first_waiting(situation: Situation) -> AcceptHypothesis | Ask | None:
     """Decide what to do about the first waiting card; None leaves it waiting."""
-    ranked = rank_hypotheses(now.state, now.pile, now.prior, now.dealer)
+    ranked = rank_hypotheses(situation.state, situation.pile, situation.prior, situation.dealer)
     if not ranked or ranked[0].kind == "waits":
         return None
-    late = len(now.pile.waiting) > now.prior.patience
+    late = len(situation.pile.waiting) > situation.prior.patience
     best = ranked[0]
-    if late and best.weight < now.prior.certain:
-        best = _likeliest_offered(now.pile, ranked)
-    ask = best.ask or (best.kind == "take-back" and undoes_more(now, best))
+    if late and best.weight < situation.prior.certain:
+        best = _likeliest_offered(situation.pile, ranked)
+    ask = best.ask or (best.kind == "take-back" and undoes_more(situation, best))
     if late and best.kind == "take-back" and ask:
         best, ask = Hypothesis("differs", best.card, 1.0), False
-    certain = best.weight >= now.prior.certain or best.kind == "differs"
+    certain = best.weight >= situation.prior.certain or best.kind == "differs"
     if ask or not (certain or late):
         return Ask(tuple(ranked))
     return AcceptHypothesis(best, certain)
@@ -83,43 +83,43 @@ def _likeliest_offered(pile: Pile, ranked: list[Hypothesis]) -> Hypothesis:
     if question is None or question.entry != layer.entry:
         return ranked[0]
     offered = {(option["kind"], option["card"]) for option in question.options}
-    likely = (one for one in ranked if (one.kind, one.card) in offered)
+    likely = (hypothesis for hypothesis in ranked if (hypothesis.kind, hypothesis.card) in offered)
     seen = layer.reading.card if layer.reading else None
     return next(likely, Hypothesis("differs", seen, 1.0))
 
 
-def pile_question(now: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
+def pile_question(situation: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
     """Return the question about the first waiting card, with the likely answers."""
-    likely = [one for one in ranked if one.weight >= now.prior.mention or one is ranked[0]]
+    likely = [one for one in ranked if one.weight >= situation.prior.mention or one is ranked[0]]
     # Whoever may have laid the likeliest card is offered, however many they are.
     offered = [
         option
         for place, one in enumerate(likely)
-        if place < now.prior.answers or (one.kind, one.card) == ("play", likely[0].card)
-        for option in _options(now, one)
+        if place < situation.prior.answers or (one.kind, one.card) == ("play", likely[0].card)
+        for option in _options(situation, one)
     ]
     if not any(one["kind"] == "nothing" for one in offered):
-        offered.append({**NOTHING, "may_answer": sorted(now.state.order)})
-    entry = now.pile.layers[now.pile.waiting[0]].entry
+        offered.append({**NOTHING, "may_answer": sorted(situation.state.order)})
+    entry = situation.pile.layers[situation.pile.waiting[0]].entry
     more = {"may_name": seats_that_lay(likely)}
     return Question(0, entry, "pile", tuple(offered), more)
 
 
-def _options(now: Situation, hypothesis: Hypothesis) -> list[Json]:
+def _options(situation: Situation, hypothesis: Hypothesis) -> list[Json]:
     option: Json = {
         "kind": hypothesis.kind,
         "card": hypothesis.card,
         "moves": [move_to_json(move) for move in hypothesis.moves],
         "probability": round(hypothesis.weight, 4),
-        "may_answer": seats_that_may_say(now, hypothesis),
-        **_told_with(now.state, hypothesis),
+        "may_answer": seats_that_may_say(situation, hypothesis),
+        **_told_with(situation.state, hypothesis),
     }
     if hypothesis.kind != "opening":
         return [option]
-    seats = [hypothesis.dealer] if hypothesis.dealer else sorted(now.state.order)
+    seats = [hypothesis.dealer] if hypothesis.dealer else sorted(situation.state.order)
     dealt = [replace(hypothesis, dealer=seat) for seat in seats]
     return [
-        {**option, "dealer": one.dealer, "may_answer": seats_that_may_say(now, one)}
+        {**option, "dealer": one.dealer, "may_answer": seats_that_may_say(situation, one)}
         for one in dealt
     ]
 
@@ -142,7 +142,7 @@ def outdated_hands(state: State, pile: Pile) -> list[Question]:
     due = {seat for seat, need in state.awaiting if need == "reveal"}
     if state.round_winner is None or not due:
         return list(pile.hands)
-    return [one for one in pile.hands if one.more.get("seat") not in (None, *due)]
+    return [question for question in pile.hands if question.more.get("seat") not in (None, *due)]
 
 
 def explain_pile(work: UnitOfWork, entry: int = 0) -> str | None:
@@ -154,12 +154,12 @@ def explain_pile(work: UnitOfWork, entry: int = 0) -> str | None:
     meaning = None
     while work.waiting:
         work.finish_choice_for_card()
-        now = work.situation
-        layer = now.pile.layers[now.pile.waiting[0]]
-        decision = decide_first_waiting(now)
+        situation = work.situation
+        layer = situation.pile.layers[situation.pile.waiting[0]]
+        decision = decide_first_waiting(situation)
         if isinstance(decision, Ask):
-            if now.pile.question is None or now.pile.question.entry != layer.entry:
-                work.ask(now.camera, pile_question(now, decision.hypotheses))
+            if situation.pile.question is None or situation.pile.question.entry != layer.entry:
+                work.ask(situation.camera, pile_question(situation, decision.hypotheses))
             meaning = "asked" if layer.entry == entry else meaning
         if not isinstance(decision, AcceptHypothesis) or not _accept(work, decision):
             break
@@ -170,8 +170,8 @@ def explain_pile(work: UnitOfWork, entry: int = 0) -> str | None:
 
 def _accept(work: UnitOfWork, decision: AcceptHypothesis) -> bool:
     work.close_question("settled" if decision.certain else "presumed")
-    now = work.situation
-    change = consequences(now, decision.hypothesis, now.camera)
+    situation = work.situation
+    change = consequences(situation, decision.hypothesis, situation.camera)
     return change is not None and work.apply(change)
 
 

@@ -16,35 +16,37 @@ from referee.service.reconcile.apply_hypothesis import Situation, undone_moves
 
 
 def seats_that_may_say(
-    now: Situation, hypothesis: Hypothesis, *, offered: bool = True
+    situation: Situation, hypothesis: Hypothesis, *, offered: bool = True
 ) -> list[int]:
     """Return the seats that may say that a hypothesis about the pile is right.
 
     ``offered``: the referee itself thought of it, so the camera speaks for it.
     """
-    concerned = _concerned(now, hypothesis, offered)
-    return [seat for seat in sorted(now.state.order) if concerned <= {seat}]
+    concerned = _concerned(situation, hypothesis, offered)
+    return [seat for seat in sorted(situation.state.order) if concerned <= {seat}]
 
 
-def _concerned(now: Situation, hypothesis: Hypothesis, offered: bool) -> set[int]:
+def _concerned(situation: Situation, hypothesis: Hypothesis, offered: bool) -> set[int]:
     """Return the seats for which a hypothesis does more than name a card that everybody sees."""
     if hypothesis.kind in MOVES:
         *before, last = hypothesis.moves
         public = offered and hypothesis.kind != "illegal"
         return {move.seat for move in before} | (set() if public else {last.seat})
     if hypothesis.kind == "opening":
-        settled = offered and not now.state.in_progress and hypothesis.dealer == now.dealer
+        settled = (
+            offered and not situation.state.in_progress and hypothesis.dealer == situation.dealer
+        )
         return set() if settled else {hypothesis.dealer}
-    over = not now.state.in_progress or now.state.round_winner is not None
+    over = not situation.state.in_progress or situation.state.round_winner is not None
     if hypothesis.kind == "take-back" and hypothesis.layer is not None and over:
         # Points go with the round.
-        return {past.action.seat for past in undone_moves(now, hypothesis.layer)}
+        return {past.action.seat for past in undone_moves(situation, hypothesis.layer)}
     return set()
 
 
 def seats_that_lay(hypotheses: Iterable[Hypothesis]) -> list[int]:
     """Return the seats that may have laid the card, by the hypotheses; each may name another."""
-    return sorted({one.moves[-1].seat for one in hypotheses if one.moves})
+    return sorted({hypothesis.moves[-1].seat for hypothesis in hypotheses if hypothesis.moves})
 
 
 def seats_that_show(state: State, seat: int | None) -> list[int]:
@@ -54,9 +56,9 @@ def seats_that_show(state: State, seat: int | None) -> list[int]:
     return sorted({due for due, need in state.awaiting if need == "reveal"})
 
 
-def may_say(by: Principal, now: Situation, hypothesis: Hypothesis) -> bool:
+def may_say(by: Principal, situation: Situation, hypothesis: Hypothesis) -> bool:
     """Return whether a principal may say that a hypothesis of the referee's own is right."""
-    return by.is_host or by.seat in seats_that_may_say(now, hypothesis)
+    return by.is_host or by.seat in seats_that_may_say(situation, hypothesis)
 
 
 def check_may_answer(by: Principal, seats: Iterable[int]) -> None:

@@ -80,40 +80,42 @@ class PileChange:
     moves: tuple[PileMove, ...] = ()
 
 
-def consequences(now: Situation, hypothesis: Hypothesis, by: Principal) -> PileChange | None:
+def consequences(situation: Situation, hypothesis: Hypothesis, by: Principal) -> PileChange | None:
     """Return the change to make if the hypothesis about the first waiting card is right.
 
     ``by`` is the camera, or the person who answered. None: it cannot be acted on now.
     """
-    at = now.pile.waiting[0]
-    layer = now.pile.layers[at]
+    at = situation.pile.waiting[0]
+    layer = situation.pile.layers[at]
     if hypothesis.kind in MOVES:
-        return _moves(now, hypothesis, by, layer)
+        return _moves(situation, hypothesis, by, layer)
     if hypothesis.kind == "opening":
         if not hypothesis.dealer:
             return None
         # A round in progress: another card was turned up in place of its opening.
-        undo = {"kind": "undo"} if now.state.in_progress else None
+        undo = {"kind": "undo"} if situation.state.in_progress else None
         opening = (hypothesis.opening, hypothesis.dealer)
         return PileChange(by=by, cause=layer.entry, correction=undo, opening=opening)
-    pile = settle_layer(now.pile, at, hypothesis)
+    pile = settle_layer(situation.pile, at, hypothesis)
     if hypothesis.kind != "take-back":
         return PileChange(pile)
-    if hypothesis.layer is None or now.ruled:
+    if hypothesis.layer is None or situation.ruled:
         return None
-    return PileChange(pile, by, layer.entry, _undo_from(now, hypothesis.layer))
+    return PileChange(pile, by, layer.entry, _undo_from(situation, hypothesis.layer))
 
 
-def _moves(now: Situation, hypothesis: Hypothesis, by: Principal, layer: Layer) -> PileChange:
+def _moves(situation: Situation, hypothesis: Hypothesis, by: Principal, layer: Layer) -> PileChange:
     origin = layer.reading.origin if layer.reading else {}
     *before, last = hypothesis.moves
-    told = bool(before or origin) or (hypothesis.kind == "play" and not _on_turn(now.state, last))
+    told = bool(before or origin) or (
+        hypothesis.kind == "play" and not _on_turn(situation.state, last)
+    )
     presumed = by.role == "device" and not told
     moves = [PileMove(by, action, layer.entry) for action in before]
     moves.append(PileMove(by, last, layer.entry, explains_card=True, presumed=presumed))
-    pile = learn_direction(now.pile, last.seat, layer.reading)
+    pile = learn_direction(situation.pile, last.seat, layer.reading)
     if hypothesis.kind == "play":
-        moves += _early_words(now, last.seat)
+        moves += _early_words(situation, last.seat)
         pile = replace(pile, early=())
     return PileChange(pile, moves=tuple(moves))
 
@@ -124,46 +126,46 @@ def _on_turn(state: State, move: Action) -> bool:
     return move.seat in (state.turn, more.seat if more else None)
 
 
-def _early_words(now: Situation, seat: int) -> list[PileMove]:
+def _early_words(situation: Situation, seat: int) -> list[PileMove]:
     """Return UNO calls and catches about a seat that came just before the camera saw its card.
 
     Each belongs to the card that makes it right.
     """
-    found = []
-    for word in now.pile.early:
-        age = (now.time - datetime.fromisoformat(word["at"])).total_seconds()
-        action = parse_move(word["move"], len(now.state.hands))
+    words = []
+    for word in situation.pile.early:
+        age = (situation.time - datetime.fromisoformat(word["at"])).total_seconds()
+        action = parse_move(word["move"], len(situation.state.hands))
         about = action.accused if isinstance(action, Catch) else action.seat
-        if about == seat and age <= now.prior.early:
+        if about == seat and age <= situation.prior.early:
             author = word["by"]
-            by = Principal(author["token"], now.table_id, author["role"], author.get("seat"))
-            found.append(PileMove(by, action, word["entry"], if_owed=seat))
-    return found
+            by = Principal(author["token"], situation.table_id, author["role"], author.get("seat"))
+            words.append(PileMove(by, action, word["entry"], if_owed=seat))
+    return words
 
 
-def _undo_from(now: Situation, below: int) -> Json | None:
+def _undo_from(situation: Situation, below: int) -> Json | None:
     """Return the correction that undoes the lowest card taken from above a layer, and all since."""
-    undone = len(undone_moves(now, below))
+    undone = len(undone_moves(situation, below))
     if not undone:
         return None
-    place = {"move": len(now.read_moves()) - undone + 1, "count": undone}
-    return {"kind": "undo", "round": now.state.round, **place}
+    place = {"move": len(situation.read_moves()) - undone + 1, "count": undone}
+    return {"kind": "undo", "round": situation.state.round, **place}
 
 
-def undone_moves(now: Situation, below: int) -> Sequence[PastMove]:
+def undone_moves(situation: Situation, below: int) -> Sequence[PastMove]:
     """Return the moves undone when the cards above a layer are taken back: the lowest's, and on."""
-    moves = now.read_moves()
-    gone = {layer.move for layer in _taken(now.pile, below)}
+    moves = situation.read_moves()
+    gone = {layer.move for layer in _taken(situation.pile, below)}
     place = next((i for i, past in enumerate(moves) if past.seq in gone), len(moves))
     return moves[place:]
 
 
-def undoes_more(now: Situation, hypothesis: Hypothesis) -> bool:
+def undoes_more(situation: Situation, hypothesis: Hypothesis) -> bool:
     """Return whether taking back would undo more than one play and its reports."""
-    if hypothesis.layer is None or not now.state.round:
+    if hypothesis.layer is None or not situation.state.round:
         return True
-    gone = [layer.move for layer in _taken(now.pile, hypothesis.layer) if layer.move]
-    moves = now.read_moves()
+    gone = [layer.move for layer in _taken(situation.pile, hypothesis.layer) if layer.move]
+    moves = situation.read_moves()
     place = next((i for i, past in enumerate(moves) if gone and past.seq == gone[0]), None)
     if len(gone) != 1 or place is None:
         return True
@@ -172,7 +174,7 @@ def undoes_more(now: Situation, hypothesis: Hypothesis) -> bool:
 
 def _taken(pile: Pile, below: int) -> list[Layer]:
     """Return the cards of the game between a layer and the first waiting one."""
-    return [one for one in pile.layers[below + 1 : pile.waiting[0]] if one.standing == "in"]
+    return [layer for layer in pile.layers[below + 1 : pile.waiting[0]] if layer.standing == "in"]
 
 
 def _dependents(moves: Sequence[PastMove]) -> int:

@@ -42,9 +42,9 @@ def hand_question(
 ) -> Question:
     """Return the question of whether the hand in entry ``entry`` was read correctly."""
     cards = read_hand(state, seat, shown, prior)
-    hand = tuple(str(one["card"]) for one in cards)
+    hand = tuple(str(card["card"]) for card in cards)
     move = move_to_json(Reveal(seat, hand)) if seat else {"move": "reveal", "hand": list(hand)}
-    chance = min((float(one["probability"]) for one in cards), default=1.0)
+    chance = min((float(card["probability"]) for card in cards), default=1.0)
     may = seats_that_show(state, seat)
     option: Json = {"kind": "hand", "card": None, "moves": [move], "probability": chance}
     option["may_answer"] = may

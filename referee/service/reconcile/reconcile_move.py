@@ -52,11 +52,11 @@ def reconcile_move(
         return _rule(work, by, action, claimed_layer(work.pile or pile, work.state, action))
     entry = work.next
     legal = work.rule(by, action, at=discarded_layer(work.pile or pile, action))
-    now = work.situation
-    if comes_early(now, action, legal):
+    situation = work.situation
+    if comes_early(situation, action, legal):
         word = {"entry": entry, "move": move_to_json(action), "by": by.to_json()}
-        early = (*now.pile.early, {**word, "at": now.time.isoformat()})
-        work.apply(PileChange(replace(now.pile, early=early[-MOST_EARLY:])))
+        early = (*situation.pile.early, {**word, "at": situation.time.isoformat()})
+        work.apply(PileChange(replace(situation.pile, early=early[-MOST_EARLY:])))
     return entry
 
 
@@ -112,7 +112,9 @@ def claimed_layer(pile: Pile, state: State, action: Action) -> int | None:
     """
     if not isinstance(action, Play | Flip):
         return None
-    undone = [i for i, one in enumerate(pile.layers) if one.standing == "wrong" and not one.move]
+    undone = [
+        i for i, layer in enumerate(pile.layers) if layer.standing == "wrong" and not layer.move
+    ]
     on_turn = action.seat == state.turn
     candidates = pile.waiting[:1] or undone
     return next((i for i in candidates if _may_be(pile.layers[i], action.card, on_turn)), None)
@@ -142,24 +144,26 @@ def discarded_layer(pile: Pile, action: Action) -> int | None:
     return at if _chance(pile.layers[at], action.cards[0]) >= POSSIBLE else None
 
 
-def comes_early(now: Situation, action: Action, legal: bool) -> bool:
+def comes_early(situation: Situation, action: Action, legal: bool) -> bool:
     """Return whether a call or a catch may be ahead of a card that the camera has still to see."""
-    if now.pile.sight != "watching":
+    if situation.pile.sight != "watching":
         return False
     if isinstance(action, Catch):
         return not legal
-    return isinstance(action, CallUno) and action.seat not in now.state.uno
+    return isinstance(action, CallUno) and action.seat not in situation.state.uno
 
 
-def explanation_before(now: Situation, by: Principal, action: Action) -> Hypothesis | None:
+def explanation_before(situation: Situation, by: Principal, action: Action) -> Hypothesis | None:
     """Return the waiting card's likeliest move that makes an action reported by ``by`` legal.
 
     What it would do to others beyond laying that card has to be likely enough to be asked about.
     """
-    at = now.pile.waiting[0]
-    for hypothesis in rank_hypotheses(now.state, now.pile, now.prior, now.dealer)[:WIDTH]:
-        then, _ = predict(now.state, now.pile, at, hypothesis)
-        if hypothesis.weight < now.prior.mention and not may_say(by, now, hypothesis):
+    at = situation.pile.waiting[0]
+    for hypothesis in rank_hypotheses(
+        situation.state, situation.pile, situation.prior, situation.dealer
+    )[:WIDTH]:
+        then, _ = predict(situation.state, situation.pile, at, hypothesis)
+        if hypothesis.weight < situation.prior.mention and not may_say(by, situation, hypothesis):
             continue
         if hypothesis.kind in MOVES and judge(then, action).legal:
             return hypothesis
@@ -169,26 +173,29 @@ def explanation_before(now: Situation, by: Principal, action: Action) -> Hypothe
 def _catch_up(work: UnitOfWork, by: Principal, action: Action) -> None:
     """Explain waiting cards, as far as an action is legal only after them."""
     while work.waiting:
-        now = work.situation
-        if judge(now.state, action).legal or claimed_layer(now.pile, now.state, action) is not None:
+        situation = work.situation
+        if (
+            judge(situation.state, action).legal
+            or claimed_layer(situation.pile, situation.state, action) is not None
+        ):
             return
-        hypothesis = explanation_before(now, by, action)
+        hypothesis = explanation_before(situation, by, action)
         if hypothesis is None:
             return
         work.close_question("overtaken")
-        now = work.situation
-        change = consequences(now, hypothesis, now.camera)
+        situation = work.situation
+        change = consequences(situation, hypothesis, situation.camera)
         if change is not None:
             work.apply(change)
 
 
 def _confirm(work: UnitOfWork, by: Principal, action: Play | Flip, layer: Layer) -> int:
     """Confirm a play that the camera saw, or correct its card or its player."""
-    made = _correct_if_other(work, by, action, layer)
+    corrected = _correct_if_other(work, by, action, layer)
     pile = work.situation.pile
     reported = (replace(one, said=one.said or one.entry == layer.entry) for one in pile.layers)
     work.apply(PileChange(replace(pile, layers=tuple(reported))))
-    entry = work.confirm(by, move_to_json(action), layer.move, made)
+    entry = work.confirm(by, move_to_json(action), layer.move, corrected)
     _rule_on_the_rest(work, by, action)
     return entry
 

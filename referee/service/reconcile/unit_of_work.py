@@ -15,9 +15,9 @@ from referee.service.history.corrections import CorrectedGame, make_correction
 from referee.service.history.edits import with_place
 from referee.service.history.standing_moves import moved_body, read_history, ruling_to_json
 from referee.service.log.caught_players import UNO, quicker
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.past_rounds import History, PastMove
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import TableProjection
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.layers import Pile, Question
@@ -149,9 +149,9 @@ class UnitOfWork:
         self._towers.follow(body["events"], self.next)
         if self._pile is not None:
             # What another seat says about a card, its own player may still report.
-            said = by.is_host or by.seat == action.seat
+            by_player = by.is_host or by.seat == action.seat
             self._pile = after_ruling(
-                self._pile, action, decision, self.next, at, said=said, presumed=presumed
+                self._pile, action, decision, self.next, at, said=by_player, presumed=presumed
             )
         self._add_with_discrepancies("moved", body)
         return decision.ruling.legal
@@ -160,7 +160,7 @@ class UnitOfWork:
         """Add to the ruling on a catch who caught the same seat a moment before, if anybody did."""
         table = self._table
         newest = self._log.reader.entries(table.id, max(0, table.version - MOMENT))
-        log = [(one.seq, one.kind, one.body) for one in map(parse_entry, newest)]
+        log = [(entry.seq, entry.kind, entry.body) for entry in map(parse_entry, newest)]
         by = quicker(catch.accused, log, table.meta.undone)
         if by is not None:
             ruling = body["ruling"]
@@ -246,23 +246,25 @@ class UnitOfWork:
                 self.rule(move.by, move.action, cause=move.cause, at=at, presumed=move.presumed)
         return True
 
-    def confirm(self, by: Principal, move: Body, cause: int, made: CorrectedGame | None) -> int:
+    def confirm(
+        self, by: Principal, move: Body, cause: int, corrected: CorrectedGame | None
+    ) -> int:
         """Record that somebody has reported the play that entry ``cause`` ruled on.
 
         ``made`` is the correction due to that report, if any.
         """
         step = None
-        if made is not None:
+        if corrected is not None:
             seq = self.next - 1
-            step = next((one for one in made.steps if one.entry == seq), None)
+            step = next((one for one in corrected.steps if one.entry == seq), None)
         if step is not None and step.ruling is not None:
             ruled: Body = {"number": step.move, "ruling": ruling_to_json(step.ruling)}
         else:
             (entry,) = self._log.reader.entries(self._table.id, cause - 1, 1)
             body = parse_entry(entry).body
             ruled = {"number": body["number"], "ruling": body["ruling"]}
-        now = {"round": self._state.round, "state": public_state(self._state)}
-        body = {"by": by.to_json(), "move": move, "cause": cause, **ruled, **now}
+        present = {"round": self._state.round, "state": public_state(self._state)}
+        body = {"by": by.to_json(), "move": move, "cause": cause, **ruled, **present}
         return self._add_with_discrepancies("confirmed", body)
 
     def ask(self, by: Principal, question: Question) -> None:
@@ -276,7 +278,7 @@ class UnitOfWork:
         else:
             # A hand shown again: the newer reading counts.
             seat = question.more.get("seat")
-            others = tuple(one for one in pile.hands if one.more.get("seat") != seat)
+            others = tuple(other for other in pile.hands if other.more.get("seat") != seat)
             self._pile = replace(pile, hands=(*others, question), device=pile.device or by.id)
         self.record("asked", by, cause=question.entry, question=question.shown())
 
@@ -290,7 +292,7 @@ class UnitOfWork:
     def close_hand(self, question: Question, why: str | None = None) -> None:
         """Close a question about a hand; without ``why`` the closing is not recorded."""
         if self._pile is not None:
-            kept = tuple(one for one in self._pile.hands if one.id != question.id)
+            kept = tuple(other for other in self._pile.hands if other.id != question.id)
             self._pile = replace(self._pile, hands=kept)
             if why is not None:
                 self._record_closed(question, why)

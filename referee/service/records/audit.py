@@ -3,8 +3,8 @@
 from typing import Any
 
 from referee.service.access import Principal
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.play.views import entry_view, sees_all
 

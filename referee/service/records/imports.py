@@ -18,7 +18,8 @@ from referee.rules.records.record_rounds import RecordError
 from referee.rules.records.serial import game_to_json
 from referee.service.access import Principal, new_code
 from referee.service.history.standing_moves import rounds_as_entries
-from referee.service.log.event_log import EventLog, entry_row, now
+from referee.service.log.entries import entry_row, now
+from referee.service.log.event_log import EventLog
 from referee.service.log.long_games import busy, paced
 from referee.service.log.table_meta import REFEREE
 from referee.service.log.table_projection import LogEntry, TableProjection
@@ -89,12 +90,12 @@ def _write(log: EventLog, table: TableProjection, new: NewTable, rows: Rows) -> 
     jobs[-1].before = [token_row(new.host, new.token), *unmarked]
     jobs[-1].snapshot = log.snapshot_of(table)
     for tries_left in reversed(range(CODE_TRIES)):
-        made: Mapping[str, Any] = {
+        created: Mapping[str, Any] = {
             "id": table.id,
             "code": table.code,
             "created": table.created,
         }
-        before = [(insert(tables), made), *marked, *jobs[0].before]
+        before = [(insert(tables), created), *marked, *jobs[0].before]
         first = Job(jobs[0].entries, jobs[0].snapshot, before)
         try:
             log.writer.write(first)

@@ -18,7 +18,8 @@ from sqlalchemy.exc import IntegrityError
 from referee.rules.message import Message
 from referee.rules.position.state import Game
 from referee.service.access import Principal
-from referee.service.log.event_log import EventLog, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import EventLog
 from referee.service.log.preconditions import check_open
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem
@@ -190,7 +191,7 @@ def delete_photo(log: EventLog, table: TableProjection, photo_id: str) -> None:
 
 def find_photo(log: EventLog, table: TableProjection, photo_id: str) -> RowMapping:
     """Return a photo: ``media_type`` and ``data``. Raises Problem."""
-    found = log.reader.photo(table.id, photo_id)
-    if found is None:
+    photo = log.reader.photo(table.id, photo_id)
+    if photo is None:
         raise Problem("not-found", "There is no such photo at this table.")
-    return found
+    return photo

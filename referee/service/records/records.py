@@ -15,10 +15,10 @@ from referee.rules.records.seating import NO_CHANGE, SeatChange, change_seats
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal
 from referee.service.history.standing_moves import read_history
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
 from referee.service.log.long_games import paced
 from referee.service.log.past_rounds import History, PastMove, PastRound, play_again
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import TableProjection
 from referee.service.play.games import check_game
 from referee.service.play.views import sees_all
@@ -138,20 +138,20 @@ def _illegal_moves(history: History) -> tuple[dict[int, dict[int, Expectation]],
 
     Also return whether it was ending the game that decided it, not a round that was corrected.
     """
-    found: dict[int, dict[int, Expectation]] = {}
+    illegal: dict[int, dict[int, Expectation]] = {}
     ended = False
     try:
         for step in paced(play_again(history)):
             ended |= step.ended
-            played = found.setdefault(step.round, {})
+            played = illegal.setdefault(step.round, {})
             if step.decision is not None and not step.decision.ruling.legal:
                 ruling = step.decision.ruling
                 played[step.move] = {"verdict": ruling.verdict, "rule": ruling.rule}
     except RuleError:
         # A log of older rules may hold a round that could not begin by the present ones.
         numbers = range(1, len(history.rounds) + 1)
-        return {number: found.get(number, {}) for number in numbers}, ended
-    return found, ended
+        return {number: illegal.get(number, {}) for number in numbers}, ended
+    return illegal, ended
 
 
 def _all_open(
@@ -186,13 +186,13 @@ def check_length(value: Any, most: int) -> int:
 def _counted(rounds: list[Any]) -> tuple[int, int]:
     """Return how many entries rounds make, and how many others some of these repeat."""
     count = repeated = 0
-    for one in rounds:
+    for played in rounds:
         count += 1
         # JSON's own types, which are quicker to tell than what is like them.
-        if isinstance(one, dict):
-            moves = one.get("moves")
+        if isinstance(played, dict):
+            moves = played.get("moves")
             count += len(moves) if isinstance(moves, list) else 0
-            if one.get("broken_off") is True:
+            if played.get("broken_off") is True:
                 count += 1
                 repeated += count
     return count, repeated

@@ -44,13 +44,13 @@ def due(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
     days = [number for number in (keep.finished, keep.idle) if number]
     if not days:
         return []
-    found = []
+    tables = []
     for table in table_stats(log.engine, quiet_since=before(at, min(days))):
         if keep.idle and table.last < before(at, keep.idle):
-            found.append(DueTable(table.id, table.last, "idle"))
+            tables.append(DueTable(table.id, table.last, "idle"))
         elif keep.finished and table.last < before(at, keep.finished) and _won(log, table.id):
-            found.append(DueTable(table.id, table.last, "finished"))
-    return found
+            tables.append(DueTable(table.id, table.last, "finished"))
+    return tables
 
 
 def before(at: datetime, days: int) -> str:
@@ -68,8 +68,8 @@ def _won(log: EventLog, table_id: str) -> bool:
 
 def sweep(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
     """Purge the tables that are due, and return them."""
-    found = due(log, keep, at)
-    for one in found:
+    tables = due(log, keep, at)
+    for one in tables:
         purge_tables(log, [one.table_id])
         logger.info("table purged", table=one.table_id, last=one.last, why=one.why)
-    return found
+    return tables

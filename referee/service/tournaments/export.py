@@ -29,13 +29,13 @@ def export(log: TournamentLog, tournament: TournamentProjection) -> dict[str, An
     state = tournament.state
     del view["present"], view["now"]
     rounds = []
-    for one in state.rounds:
-        shown = round_view(log, state, one, None)
+    for played in state.rounds:
+        shown = round_view(log, state, played, None)
         del shown["clock"]
         for table in shown["tables"]:
             del table["code"], table["invitation"], table["live"]
             table["record"] = _record(table["table_id"])
-        shown["bye_points"] = number(bye_points(one, state.settings)) if one.byes else None
+        shown["bye_points"] = number(bye_points(played, state.settings)) if played.byes else None
         rounds.append(shown)
     return {
         "document": FORMAT,
@@ -52,19 +52,19 @@ def _record(table_id: str | None) -> str | None:
 def result_lines(log: TournamentLog, tournament: TournamentProjection) -> list[Line]:
     """Return a line for each player in each round; table 0 is a bye."""
     lines: list[Line] = []
-    for one in export(log, tournament)["rounds_played"]:
-        for table in one["tables"]:
+    for played in export(log, tournament)["rounds_played"]:
+        for table in played["tables"]:
             found = {item["seat"]: item for item in (table["result"] or {}).get("seats", ())}
             for seat in table["seats"]:
                 result = found.get(seat["seat"], {})
                 more = [result.get(name) for name in ("score", "place", "points")]
                 person = (seat["seat"], seat["player"], seat["name"])
-                place = (one["round"], table["table"])
+                place = (played["round"], table["table"])
                 lines.append((*place, *person, *more, table["state"], table["record"]))
-        for bye in one["byes"]:
-            points = one["bye_points"] if one["state"] == "over" else None
+        for bye in played["byes"]:
+            points = played["bye_points"] if played["state"] == "over" else None
             person = (None, bye["player"], bye["name"])
-            lines.append((one["round"], 0, *person, None, None, points, "bye", None))
+            lines.append((played["round"], 0, *person, None, None, points, "bye", None))
     return lines
 
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
 from sqlalchemy import Executable, insert
 from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal
-from referee.service.log.event_log import Change, EventLog, dump, now
-from referee.service.log.preconditions import WriteRequest
+from referee.service.log.entries import entry_row, number_entries, parse_entry
+from referee.service.log.event_log import TRIES, Change, EventLog
+from referee.service.log.preconditions import WriteRequest, check_same_request, check_version
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
@@ -24,7 +24,6 @@ from referee.tournaments.fold import create, evolve
 from referee.tournaments.model import Tournament
 from referee.tournaments.standings import Standing, standings
 
-TRIES = 40
 MOST_LIVE = 500
 INSERT = insert(tournament_log)
 
@@ -66,12 +65,12 @@ class TournamentProjection:
     def standings(self, upto: int | None) -> tuple[int, Tournament, list[Standing]]:
         """Return version, tournament and standings, which are counted once for each version."""
         version, state = self.now
-        found = self.ranked.get((version, upto))
-        if found is None:
-            found = standings(state, upto)
+        ranked = self.ranked.get((version, upto))
+        if ranked is None:
+            ranked = standings(state, upto)
             newest = {key: rows for key, rows in self.ranked.items() if key[0] == version}
-            self.ranked = {**newest, (version, upto): found}
-        return version, state, found
+            self.ranked = {**newest, (version, upto): ranked}
+        return version, state, ranked
 
     def take(self, entry: LogEntry) -> None:
         """Fold an entry in."""
@@ -92,18 +91,18 @@ class TournamentLog:
     def tournament(self, tournament_id: str) -> TournamentProjection:
         """Return a tournament as it is in the log now. Raises Problem if there is none."""
         with self._guard:
-            found = self._cache.get(tournament_id)
-            if found is not None:
+            tournament = self._cache.get(tournament_id)
+            if tournament is not None:
                 self._cache.move_to_end(tournament_id)
-        if found is None:
+        if tournament is None:
             return self._load(tournament_id)
-        if self.shared or found.unsure:
+        if self.shared or tournament.unsure:
             if self.reader.tournament(tournament_id) is None:
                 self.drop(tournament_id)
                 raise none_such(tournament_id)
-            with found.lock:
-                self._catch_up(found)
-        return found
+            with tournament.lock:
+                self._catch_up(tournament)
+        return tournament
 
     def cached(self, tournament_id: str) -> TournamentProjection | None:
         """Return a tournament if it is in memory."""
@@ -123,11 +122,11 @@ class TournamentLog:
         before: Sequence[tuple[Executable, Row]],
     ) -> TournamentProjection:
         """Write a new tournament. A repeated request gets the one that it made the first time."""
-        made = self._repeated(tournament_id, request)
-        if made is None:
-            entry = LogEntry(1, "created", now(), body)
+        repeated = self._repeated(tournament_id, request)
+        if repeated is None:
+            [entry] = number_entries(0, [("created", body)])
             row = {"id": tournament_id, "created": entry.at}
-            logged = self._row(tournament_id, entry, request)
+            logged = entry_row(tournament_id, entry, "tournament_id") | request.stored
             rows = [(insert(tournaments), row), (INSERT, logged), *before]
             try:
                 self.events.create_with((), rows)
@@ -163,19 +162,15 @@ class TournamentLog:
 
     def entries(self, tournament: TournamentProjection, after: int, limit: int) -> list[LogEntry]:
         """Return entries after number ``after``, oldest first."""
-        found = self.reader.tournament_entries(tournament.id, after, limit)
-        return [_parsed(entry) for entry in found]
+        stored = self.reader.tournament_entries(tournament.id, after, limit)
+        return [parse_entry(entry) for entry in stored]
 
     def _try(
         self, tournament: TournamentProjection, request: WriteRequest, change: TournamentChange
     ) -> bool:
-        at = now()
-        entries = [
-            LogEntry(tournament.version + n, kind, at, body)
-            for n, (kind, body) in enumerate(change.entries, 1)
-        ]
-        logged = [self._row(tournament.id, entry) for entry in entries]
-        logged[0] |= {"request_key": request.request_key, "fingerprint": request.fingerprint}
+        entries = number_entries(tournament.version, change.entries)
+        logged = [entry_row(tournament.id, entry, "tournament_id") for entry in entries]
+        logged[0] |= request.stored
         try:
             rows = [*((INSERT, row) for row in logged), *change.before]
             self.events.create_with(change.tables, rows)
@@ -193,7 +188,7 @@ class TournamentLog:
 
     def _catch_up(self, tournament: TournamentProjection) -> None:
         for entry in self.reader.tournament_entries(tournament.id, tournament.version):
-            tournament.take(_parsed(entry))
+            tournament.take(parse_entry(entry))
         tournament.unsure = False
 
     def _load(self, tournament_id: str) -> TournamentProjection:
@@ -201,58 +196,34 @@ class TournamentLog:
         stored = self.reader.tournament_entries(tournament_id) if row is not None else []
         if row is None or not stored:
             raise none_such(tournament_id)
-        first, *others = (_parsed(entry) for entry in stored)
-        found = TournamentProjection(tournament_id, row["created"], create(first.body))
+        first, *others = (parse_entry(entry) for entry in stored)
+        loaded = TournamentProjection(tournament_id, row["created"], create(first.body))
         for entry in others:
-            found.take(entry)
+            loaded.take(entry)
         with self._guard:
             # Another thread may have loaded it meanwhile.
-            found = self._cache.setdefault(tournament_id, found)
+            loaded = self._cache.setdefault(tournament_id, loaded)
             if len(self._cache) > MOST_LIVE:
-                unused = next(k for k, one in self._cache.items() if not one.lock.locked())
+                unused = next(
+                    k for k, tournament in self._cache.items() if not tournament.lock.locked()
+                )
                 self._cache.pop(unused)
-        return found
+        return loaded
 
     def _repeated(self, tournament_id: str, request: WriteRequest) -> Entry | None:
         """Return the entry made with this key. Raises Problem if another request made it."""
         if request.request_key is None:
             return None
-        found = self.reader.tournament_entry_by_key(tournament_id, request.request_key)
-        if found is None:
+        stored = self.reader.tournament_entry_by_key(tournament_id, request.request_key)
+        if stored is None:
             return None
-        if found[1] != request.fingerprint:
-            raise Problem(
-                "key-reused",
-                "This Idempotency-Key was used for another request; use a new one for each.",
-            )
-        return found[0]
-
-    @staticmethod
-    def _row(
-        tournament_id: str, entry: LogEntry, request: WriteRequest | None = None
-    ) -> dict[str, Any]:
-        return {
-            "tournament_id": tournament_id,
-            "seq": entry.seq,
-            "kind": entry.kind,
-            "at": entry.at,
-            "body": dump(entry.body),
-            "request_key": request and request.request_key,
-            "fingerprint": request and request.fingerprint,
-        }
+        check_same_request(stored[1], request.fingerprint)
+        return stored[0]
 
 
 def _check_if_match(tournament: TournamentProjection, request: WriteRequest) -> None:
-    version = tournament.version
-    if request.if_match is not None and version not in request.if_match:
-        raise Problem(
-            "stale-version",
-            Message(
-                "The tournament has changed: it is at version {version} now. Read it again.",
-                version=version,
-            ),
-            extra={"version": version},
-        )
+    reason = "The tournament has changed: it is at version {version} now. Read it again."
+    check_version(tournament.version, request, Message(reason, version=tournament.version))
 
 
 def _check_organiser(tournament: TournamentProjection, by: Principal) -> None:
@@ -264,7 +235,3 @@ def none_such(tournament_id: str) -> Problem:
     """Return the problem with a tournament that does not exist."""
     named = repr(tournament_id[:40])
     return Problem("not-found", Message("There is no tournament {tournament}.", tournament=named))
-
-
-def _parsed(entry: Entry) -> LogEntry:
-    return LogEntry(entry.seq, entry.kind, entry.at, orjson.loads(entry.body))

@@ -7,7 +7,7 @@ import structlog
 
 from referee.rules.message import Message
 from referee.service.access import SEAT_ACTORS, TABLE_PLAYERS, Principal
-from referee.service.log.event_log import now
+from referee.service.log.entries import now
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import TableProjection
 from referee.service.play.games import end_present_game, sheet_of_game
@@ -33,10 +33,10 @@ LATEST = 2
 def settle(log: TournamentLog, tournament: TournamentProjection) -> None:
     """Take over what the tables of the latest rounds have ended with."""
     at = now()
-    for one in tournament.state.rounds[-LATEST:]:
-        ids = [t.table_id for t in one.tables if t.table_id is not None]
+    for played in tournament.state.rounds[-LATEST:]:
+        ids = [t.table_id for t in played.tables if t.table_id is not None]
         newest = log.reader.newest(ids) if log.shared and ids else {}
-        for seated in one.tables:
+        for seated in played.tables:
             if seated.table_id is None:
                 continue
             try:
@@ -46,7 +46,7 @@ def settle(log: TournamentLog, tournament: TournamentProjection) -> None:
             except Problem:  # purged
                 continue
             try:
-                _look(log, tournament, one, seated, table, at)
+                _look(log, tournament, played, seated, table, at)
             except (Problem, StoreUnavailable) as error:
                 # Read what is known; the next reader tries again.
                 logger.warning("result not taken over yet", table=table.id, reason=str(error))
@@ -61,10 +61,10 @@ def table_played(log: TournamentLog, table: TableProjection) -> None:
         tournament = log.cached(place["id"]) or log.tournament(place["id"])
         if len(tournament.state.rounds) < place["round"]:
             tournament = log.tournament(place["id"])
-        one = tournament.state.rounds[place["round"] - 1]
-        seated = one.tables[place["table"] - 1]
+        played = tournament.state.rounds[place["round"] - 1]
+        seated = played.tables[place["table"] - 1]
         if seated.table_id == table.id:
-            _look(log, tournament, one, seated, table, now())
+            _look(log, tournament, played, seated, table, now())
     except (Problem, StoreUnavailable, IndexError) as error:
         # The move itself is written; the next reader of the tournament takes it over.
         logger.warning("result not taken over yet", table=table.id, reason=str(error))
@@ -73,20 +73,22 @@ def table_played(log: TournamentLog, table: TableProjection) -> None:
 def _look(
     log: TournamentLog,
     tournament: TournamentProjection,
-    one: Round,
+    played: Round,
     seated: SeatedTable,
     table: TableProjection,
     at: str,
 ) -> None:
-    if _is_due(tournament, one, table, at):
+    if _is_due(tournament, played, table, at):
         _end(log, table)
         return
     ending = _ending(log, table, len(seated.players), tournament.state.settings.low)
     if ending != seated.seen:
-        _report(log, tournament, one, seated, table, ending)
+        _report(log, tournament, played, seated, table, ending)
 
 
-def _is_due(tournament: TournamentProjection, one: Round, table: TableProjection, at: str) -> bool:
+def _is_due(
+    tournament: TournamentProjection, played: Round, table: TableProjection, at: str
+) -> bool:
     """Return whether the table's game has to end: it has played its rounds, or its time is up."""
     state, settings = table.state, tournament.state.settings
     if state.winner is not None or not state.round or table.meta.closed or table.meta.game > 1:
@@ -95,7 +97,7 @@ def _is_due(tournament: TournamentProjection, one: Round, table: TableProjection
         return False
     if settings.finish == "card-rounds":
         return len(table.meta.results) >= (settings.card_rounds or 0)
-    clock = one.clock
+    clock = played.clock
     return settings.finish == "time" and clock is not None and spent(clock, at) >= clock.seconds
 
 
@@ -125,16 +127,16 @@ def _ending(log: TournamentLog, table: TableProjection, seats: int, low: bool) -
 def _report(
     log: TournamentLog,
     tournament: TournamentProjection,
-    one: Round,
+    played: Round,
     seated: SeatedTable,
     table: TableProjection,
     ending: Ending | None,
 ) -> None:
     version = table.version
-    place = {"round": one.number, "table": seated.number, "version": version}
+    place = {"round": played.number, "table": seated.number, "version": version}
 
     def decide() -> TournamentChange | None:
-        known = tournament.state.rounds[one.number - 1].tables[seated.number - 1]
+        known = tournament.state.rounds[played.number - 1].tables[seated.number - 1]
         if known.version >= version or known.table_id != table.id or known.seen == ending:
             return None
         by = REFEREE.to_json()
@@ -239,10 +241,10 @@ def _playing(tournament: TournamentProjection, number: int, table: int) -> Seate
     tables = rounds[number - 1].tables
     if not 1 <= table <= len(tables):
         raise Problem("not-found", Message("There is no table {table}.", table=table))
-    found = tables[table - 1]
-    if found.table_id is None:
+    seated = tables[table - 1]
+    if seated.table_id is None:
         raise Problem("conflict", "This round has not begun.")
-    return found
+    return seated
 
 
 def _seat_of(by: Principal, seated: SeatedTable) -> int | None:

@@ -13,7 +13,8 @@ from referee.rules.message import Message
 from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal, new_code, new_id
-from referee.service.log.event_log import Change, now
+from referee.service.log.entries import now
+from referee.service.log.event_log import Change
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import TableProjection
 from referee.service.people.operator import close_table
@@ -47,10 +48,10 @@ def find_round(tournament: TournamentProjection, number: int) -> Round:
 
 def find_seated(tournament: TournamentProjection, number: int, table: int) -> SeatedTable:
     """Return a table of a round. Raises Problem."""
-    found = find_round(tournament, number)
-    if not 1 <= table <= len(found.tables):
+    drawn = find_round(tournament, number)
+    if not 1 <= table <= len(drawn.tables):
         raise Problem("not-found", Message("There is no table {table}.", table=table))
-    return found.tables[table - 1]
+    return drawn.tables[table - 1]
 
 
 def draw(
@@ -115,18 +116,18 @@ def _drawing(
 
 def is_over(state: Tournament) -> bool:
     """Return whether all rounds are played: as many as planned, or a knockout's final."""
-    if not state.rounds or any(one.state != "over" for one in state.rounds):
+    if not state.rounds or any(played.state != "over" for played in state.rounds):
         return False
     if state.settings.format == "knockout" and is_decided(state):
         return True
     return len(state.rounds) >= (state.settings.rounds or MOST_ROUNDS)
 
 
-def _missing(one: Round) -> Message:
-    open_ones = [str(t.number) for t in one.tables if t.state not in ("confirmed", "void")]
+def _missing(drawn: Round) -> Message:
+    open_ones = [str(t.number) for t in drawn.tables if t.state not in ("confirmed", "void")]
     return Message(
         "Round {round} lacks confirmed results of these tables: {tables}.",
-        round=one.number,
+        round=drawn.number,
         tables=", ".join(open_ones),
     )
 
@@ -135,7 +136,7 @@ def _drawn(state: Tournament, seating: Sequence[Sequence[int]] | None) -> Draw:
     if is_over(state):
         raise Problem("conflict", "All rounds of this tournament have been played.")
     drawn = draw_round(state) if seating is None else _given(state, seating)
-    if len(drawn.tables) + sum(len(one.tables) for one in state.rounds) > MOST_TABLES:
+    if len(drawn.tables) + sum(len(earlier.tables) for earlier in state.rounds) > MOST_TABLES:
         raise Problem(
             "conflict",
             Message(
@@ -150,8 +151,8 @@ def _drawn(state: Tournament, seating: Sequence[Sequence[int]] | None) -> Draw:
 def _given(state: Tournament, seating: Sequence[Sequence[int]]) -> Draw:
     """Check a seating that the organiser gives. Raises Problem."""
     may_play, seen = set(candidates(state)), set[int]()
-    for i, one in enumerate(seating):
-        for player in one:
+    for i, table in enumerate(seating):
+        for player in table:
             if player not in may_play:
                 raise invalid(
                     f"tables[{i}]", Message("player {player} does not play", player=player)
@@ -161,7 +162,7 @@ def _given(state: Tournament, seating: Sequence[Sequence[int]]) -> Draw:
                     f"tables[{i}]", Message("player {player} sits at two places", player=player)
                 )
             seen.add(player)
-    return Draw(tuple(tuple(one) for one in seating), tuple(sorted(may_play - seen)))
+    return Draw(tuple(tuple(table) for table in seating), tuple(sorted(may_play - seen)))
 
 
 def take_back_draw(
@@ -214,7 +215,7 @@ def start(
 
 
 def _new_table(
-    tournament: TournamentProjection, one: Round, seated: SeatedTable, organiser: Principal
+    tournament: TournamentProjection, drawn: Round, seated: SeatedTable, organiser: Principal
 ) -> tuple[TableProjection, Change]:
     state = tournament.state
     names = [state.players[player].name for player in seated.players]
@@ -229,7 +230,7 @@ def _new_table(
         "by": host.to_json(),
         "game": game_to_json(begin.game),
         "mode": state.settings.mode,
-        "tournament": {"id": tournament.id, "round": one.number, "table": seated.number},
+        "tournament": {"id": tournament.id, "round": drawn.number, "table": seated.number},
     }
     return table, Change([("created", body)], [begin], [(insert(tables), row)])
 

@@ -13,7 +13,7 @@ from referee.rules.play.scoring import scoring_of
 from referee.rules.records.serial import game_to_json
 from referee.rules.rulings import RuleError
 from referee.service.access import Principal, check_open_key, hash_token
-from referee.service.log.event_log import now
+from referee.service.log.entries import now
 from referee.service.log.preconditions import WriteRequest
 from referee.service.names import check_given_name, check_given_names
 from referee.service.problems import Problem, from_rule, invalid
@@ -68,8 +68,8 @@ def create_tournament(
         "players": list(players),
     }
     request = WriteRequest(holder, key, fingerprint)
-    made = log.create(tournament_id, request, body, [organiser_row(holder, token)])
-    return made, token, holder
+    tournament = log.create(tournament_id, request, body, [organiser_row(holder, token)])
+    return tournament, token, holder
 
 
 def organiser_row(holder: Principal, token: str) -> tuple[Executable, Row]:
@@ -177,7 +177,7 @@ def change_player(
         if number not in players:
             raise Problem("not-found", Message("There is no player {player}.", player=number))
         if "name" in change:
-            others = [one.name for one in players.values() if one.number != number]
+            others = [player.name for player in players.values() if player.number != number]
             check_given_name(change["name"], "name", others)
         by = request.principal.to_json()
         body = {"by": by, "player": number, "change": dict(change)}

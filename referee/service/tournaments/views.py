@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.service.access import Principal
-from referee.service.log.event_log import now
+from referee.service.log.entries import now
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.tournaments.log import TournamentLog, TournamentProjection
 from referee.service.tournaments.rounds import find_table, is_over
@@ -46,12 +46,12 @@ def tournament_view(
         "state": _state(state),
         "players": [
             {
-                "player": one.number,
-                "name": one.name,
-                "status": one.status,
-                "byes": often[one.number],
+                "player": player.number,
+                "name": player.name,
+                "status": player.status,
+                "byes": often[player.number],
             }
-            for one in state.players.values()
+            for player in state.players.values()
         ],
         "drawn": len(state.rounds),
         "present": present and round_view(log, state, present, reader),
@@ -81,30 +81,32 @@ def is_organiser(reader: Principal | None) -> bool:
     return reader is not None and reader.role == "organiser"
 
 
-def round_view(log: TournamentLog, state: Tournament, one: Round, reader: Principal | None) -> Json:
+def round_view(
+    log: TournamentLog, state: Tournament, drawn: Round, reader: Principal | None
+) -> Json:
     """Return a round with its tables, results and clock."""
     return {
-        "round": one.number,
-        "state": one.state,
-        "drawn_at": one.at,
-        "started_at": one.started,
-        "clock": clock_view(one.clock, now()),
-        "tables": [table_view(log, state, one, table, reader) for table in one.tables],
-        "byes": [_person(state, player) for player in one.byes],
+        "round": drawn.number,
+        "state": drawn.state,
+        "drawn_at": drawn.at,
+        "started_at": drawn.started,
+        "clock": clock_view(drawn.clock, now()),
+        "tables": [table_view(log, state, drawn, table, reader) for table in drawn.tables],
+        "byes": [_person(state, player) for player in drawn.byes],
     }
 
 
 def table_view(
     log: TournamentLog,
     state: Tournament,
-    one: Round,
+    drawn: Round,
     seated: SeatedTable,
     reader: Principal | None,
 ) -> Json:
     """Return a table of a round: who sits where, how far it is, its result."""
     table = find_table(log, seated) if seated.state not in OVER else None
     code = table.code if table is not None and is_organiser(reader) else None
-    through = _cut(state, one, seated)
+    through = _cut(state, drawn, seated)
     return {
         "table": seated.number,
         "table_id": seated.table_id,
@@ -122,12 +124,12 @@ def table_view(
     }
 
 
-def _cut(state: Tournament, one: Round, seated: SeatedTable) -> Cut | None:
+def _cut(state: Tournament, drawn: Round, seated: SeatedTable) -> Cut | None:
     """Return who goes on from a table of a knockout, once its result counts."""
     counts = seated.result is not None and seated.result.counts
-    if state.settings.format != "knockout" or not counts or is_final(one):
+    if state.settings.format != "knockout" or not counts or is_final(drawn):
         return None
-    return cut(state, one, seated)
+    return cut(state, drawn, seated)
 
 
 def _live(table: TableProjection, seats: int) -> Json:
@@ -145,7 +147,7 @@ def _person(state: Tournament, player: int) -> Json:
 
 def result_view(state: Tournament, seated: SeatedTable, result: Result) -> Json:
     """Return a result, seat by seat."""
-    found = places(result, state.settings.low)
+    placed = places(result, state.settings.low)
     earned = points_of(result, state.settings)
     return {
         "id": result.id,
@@ -158,7 +160,7 @@ def result_view(state: Tournament, seated: SeatedTable, result: Result) -> Json:
                 "seat": seat,
                 "player": player,
                 "score": result.scores[seat - 1],
-                "place": found[seat - 1],
+                "place": placed[seat - 1],
                 "points": number(earned[seat - 1]),
                 "verdict": _verdict(result, seat),
                 "reason": result.disputed.get(seat),
@@ -180,8 +182,8 @@ def standings_view(tournament: TournamentProjection, upto: int | None) -> Json:
     counted = state.rounds[:upto]
     return {
         "version": version,
-        "rounds": len([one for one in counted if one.started is not None]),
-        "complete": all(one.state == "over" for one in counted),
+        "rounds": len([played for played in counted if played.started is not None]),
+        "complete": all(played.state == "over" for played in counted),
         "items": [
             {
                 "rank": row.rank,

@@ -35,7 +35,7 @@ OFF, PUBLIC, PRIVATE_TOO = MODES = ("off", "public", "private-too")
 
 
 def _networks(*written: str) -> tuple[Network, ...]:
-    return tuple(ipaddress.ip_network(one) for one in written)
+    return tuple(ipaddress.ip_network(network) for network in written)
 
 
 # Whatever the settings say: nobody lives there, or a cloud tells its machines secrets.
@@ -72,19 +72,19 @@ class AddressPolicy:
     def allows(self, address: str, encrypted: bool) -> bool:
         """Return whether to connect to an IP address; within a network of ours also by http."""
         try:
-            found: Address = ipaddress.ip_address(address)
+            parsed: Address = ipaddress.ip_address(address)
         except ValueError:
             return False
-        if isinstance(found, ipaddress.IPv6Address):
-            if found.scope_id is not None:
+        if isinstance(parsed, ipaddress.IPv6Address):
+            if parsed.scope_id is not None:
                 return False
-            found = found.ipv4_mapped or found
-        if _within(found, NEVER):
+            parsed = parsed.ipv4_mapped or parsed
+        if _within(parsed, NEVER):
             return False
-        inside = self.mode == PRIVATE_TOO and _within(found, PRIVATE)
-        if inside or _within(found, self.networks):
+        inside = self.mode == PRIVATE_TOO and _within(parsed, PRIVATE)
+        if inside or _within(parsed, self.networks):
             return True
-        return _is_public(found) and (encrypted or self.http)
+        return _is_public(parsed) and (encrypted or self.http)
 
     @property
     def http_somewhere(self) -> bool:
@@ -103,7 +103,7 @@ def _is_public(address: Address) -> bool:
 
 
 def _within(address: Address, networks: Sequence[Network]) -> bool:
-    return any(address.version == one.version and address in one for one in networks)
+    return any(address.version == network.version and address in network for network in networks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +176,12 @@ def check_url(url: str, policy: AddressPolicy) -> None:
 def literal(target: Target) -> list[str]:
     """Return the IP address that the host is, however it is written; none for a name."""
     try:
-        found = socket.getaddrinfo(
+        answers = socket.getaddrinfo(
             target.host, target.port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST
         )
     except (OSError, UnicodeError):
         return []
-    return [str(one[4][0]) for one in found]
+    return [str(answer[4][0]) for answer in answers]
 
 
 def check_on(policy: AddressPolicy) -> None:

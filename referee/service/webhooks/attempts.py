@@ -54,8 +54,8 @@ class Attempt:
 
 def read_recent(stored: str) -> list[dict[str, Any]]:
     """Return the latest attempts, newest first, as they are stored."""
-    found: list[dict[str, Any]] = orjson.loads(stored)
-    return found
+    attempts: list[dict[str, Any]] = orjson.loads(stored)
+    return attempts
 
 
 def with_attempt(stored: str, attempt: Attempt) -> str:

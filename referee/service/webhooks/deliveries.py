@@ -9,8 +9,8 @@ import orjson
 import structlog
 from sqlalchemy import Executable, update
 
+from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
-from referee.service.log.table_cache import parse_entry
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 from referee.service.webhooks.attempts import (
@@ -58,13 +58,19 @@ class Deliveries:
 
     def due(self, positions: Iterable[WebhookPosition]) -> list[str]:
         """Return the webhooks that have something left to send."""
-        return [one.id for one in positions if one.has_test or self._last(one) < one.newest]
+        return [
+            position.id
+            for position in positions
+            if position.has_test or self._last(position) < position.newest
+        ]
 
     def forget_all_but(self, hook_ids: Iterable[str]) -> None:
         """Forget webhooks that are gone."""
         kept = set(hook_ids)
         # Another thread may be adding to it.
-        self._done = {one: done for one, done in dict(self._done).items() if one in kept}
+        self._done = {
+            webhook: done for webhook, done in dict(self._done).items() if webhook in kept
+        }
 
     def next(self, hook_id: str) -> Delivery | float | None:
         """Return what to send now, or the seconds to wait for it; None if nothing is left."""
@@ -91,13 +97,13 @@ class Deliveries:
         kinds = None if hook["kinds"] is None else orjson.loads(hook["kinds"])
         last = self._done.get(hook["id"], (-1, 0))
         after = max(hook["last_seq"], last[1]) if last[0] == hook["revision"] else hook["last_seq"]
-        found = self._log.reader.next_entry(table.id, after, kinds)
-        if found is None:
+        event = self._log.reader.next_entry(table.id, after, kinds)
+        if event is None:
             self._done[hook["id"]] = (hook["revision"], max(after, newest))
             return None
-        entry = self._render(table, parse_entry(found), hook["lang"])
-        message = message_id(hook["id"], found.seq)
-        return Delivery(hook, message, found.kind, found.seq, event_body(table.id, entry), quick)
+        entry = self._render(table, parse_entry(event), hook["lang"])
+        message = message_id(hook["id"], event.seq)
+        return Delivery(hook, message, event.kind, event.seq, event_body(table.id, entry), quick)
 
     def store(
         self, sent: Delivery, outcome: Outcome, at: datetime, delays: Sequence[float]

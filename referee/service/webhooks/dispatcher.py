@@ -220,14 +220,14 @@ class Dispatcher:
     async def _look_at_all(self) -> None:
         positions = await self._read(self._log.reader.webhook_positions)
         tables: dict[str, tuple[str, ...]] = {}
-        for one in positions:
-            tables[one.table_id] = (*tables.get(one.table_id, ()), one.id)
+        for position in positions:
+            tables[position.table_id] = (*tables.get(position.table_id, ()), position.id)
         new = tables.keys() - self._of_table.keys()
         self._of_table = tables
         if new:
             # What was written there until now has not been told.
             positions = await self._read(self._log.reader.webhook_positions)
-        self._deliveries.forget_all_but(one.id for one in positions)
+        self._deliveries.forget_all_but(position.id for position in positions)
         for hook_id in self._deliveries.due(positions):
             self._wake(hook_id)
 
@@ -247,10 +247,10 @@ class Dispatcher:
             return
         if self.leads:
             others = {table: ids for table, ids in self._of_table.items() if table != table_id}
-            on = {table_id: tuple(one.id for one in positions)} if positions else {}
+            on = {table_id: tuple(position.id for position in positions)} if positions else {}
             self._of_table = {**others, **on}
-            for one in positions:
-                self._wake(one.id, changed=True)
+            for position in positions:
+                self._wake(position.id, changed=True)
 
     def _wake_table(self, table_id: str) -> None:
         for hook_id in self._of_table.get(table_id, ()):
@@ -273,12 +273,12 @@ class Dispatcher:
             while True:
                 runner.again = False
                 runner.changed.clear()
-                found = await self._read(self._deliveries.next, hook_id)
-                if isinstance(found, Delivery):
-                    await self._deliver(found)
-                elif found is not None:
+                delivery = await self._read(self._deliveries.next, hook_id)
+                if isinstance(delivery, Delivery):
+                    await self._deliver(delivery)
+                elif delivery is not None:
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(runner.changed.wait(), found)
+                        await asyncio.wait_for(runner.changed.wait(), delivery)
                 elif not runner.again:
                     return
         except StoreUnavailable:
@@ -312,7 +312,7 @@ class Dispatcher:
             await self._has_outcomes.wait()
             self._has_outcomes.clear()
             waiting, self._outcomes = self._outcomes, []
-            job = Job(before=[one for statements, _ in waiting for one in statements])
+            job = Job(before=[statement for statements, _ in waiting for statement in statements])
             failed: Exception | None = None
             try:
                 loop = asyncio.get_running_loop()

@@ -8,7 +8,7 @@ from typing import Any
 
 from standardwebhooks import Webhook
 
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what every secret begins with
 # How long the secret before a rotation signs, too.
@@ -43,8 +43,8 @@ def test_body(table_id: str, at: datetime) -> bytes:
 
 
 def _body(kind: str, at: str, table_id: str, data: Mapping[str, Any]) -> bytes:
-    said = {"type": kind, "timestamp": at, "table_id": table_id, "data": data}
-    return dump(said).encode()
+    body = {"type": kind, "timestamp": at, "table_id": table_id, "data": data}
+    return dump(body).encode()
 
 
 def signed_headers(

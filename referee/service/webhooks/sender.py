@@ -32,8 +32,8 @@ class SendError(Exception):
 
 def resolve(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host. Raises OSError or UnicodeError."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
+    answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(answer[4][0]) for answer in answers))
 
 
 class Sender:
@@ -87,12 +87,14 @@ class Sender:
     async def _addresses(self, target: Target, names: Executor | None) -> Sequence[str]:
         loop = asyncio.get_running_loop()
         try:
-            found = await loop.run_in_executor(names, self._resolve, target.host, target.port)
+            addresses = await loop.run_in_executor(names, self._resolve, target.host, target.port)
         except (OSError, UnicodeError) as error:
             raise SendError("name") from error
-        if not found or not all(self._policy.allows(one, target.encrypted) for one in found):
-            raise SendError("address" if found else "name")
-        return found[:MOST_ADDRESSES]
+        if not addresses or not all(
+            self._policy.allows(address, target.encrypted) for address in addresses
+        ):
+            raise SendError("address" if addresses else "name")
+        return addresses[:MOST_ADDRESSES]
 
     async def _connect(
         self, target: Target, addresses: Sequence[str]

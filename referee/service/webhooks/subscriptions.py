@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from referee.rules.message import Message
 from referee.service.access import Principal, new_id
 from referee.service.log.event_log import EventLog
-from referee.service.log.preconditions import WriteRequest, check_open
+from referee.service.log.preconditions import WriteRequest, check_open, check_same_request
 from referee.service.log.table_projection import TableProjection
 from referee.service.problems import Problem, invalid
 from referee.service.webhooks.addresses import AddressPolicy, check_on, check_url
@@ -57,8 +57,8 @@ def add_webhook(
         **_columns(table, {**given, "after": after}),
     }
     with table.lock:
-        made = log.reader.webhook(row["id"]) if own else None
-        if made is None:
+        stored = log.reader.webhook(row["id"]) if own else None
+        if stored is None:
             check_open(table, request.principal)
             if len(log.reader.webhooks_of(table.id)) >= MOST_WEBHOOKS:
                 raise Problem(
@@ -69,12 +69,9 @@ def add_webhook(
                 log.writer.write(Job(before=[(insert(webhooks), row)]))
             except IntegrityError:
                 # Another process was first, or the table is gone.
-                made = _find(log, table, row["id"])
-    if made is not None and made["fingerprint"] != request.fingerprint:
-        raise Problem(
-            "key-reused",
-            "This Idempotency-Key was used for another request; use a new one for each.",
-        )
+                stored = _find(log, table, row["id"])
+    if stored is not None:
+        check_same_request(stored["fingerprint"], request.fingerprint)
     log.hooks.change(table.id)
     return show_webhook(log, table, row["id"]), secret
 
@@ -179,10 +176,10 @@ def _update(log: EventLog, table: TableProjection, hook_id: str, changed: Json) 
 
 
 def _find(log: EventLog, table: TableProjection, hook_id: str) -> RowMapping:
-    found = log.reader.webhook(hook_id)
-    if found is None or found["table_id"] != table.id:
+    webhook = log.reader.webhook(hook_id)
+    if webhook is None or webhook["table_id"] != table.id:
         raise Problem("not-found", "There is no such webhook at this table.")
-    return found
+    return webhook
 
 
 def _shown(row: RowMapping) -> Json:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.camera.decks import RULESETS, Card
 from hardware.camera.source import read_picture
 from hardware.cli import main
 from hardware.commands.recording import record_by_hand
@@ -168,6 +169,13 @@ def test_icons_and_other_decks() -> None:
     assert read_card("r7:u", "power-grab") == "red-7:U"
     assert read_card("b+1", "power-grab") == "blue-draw-one"
     assert read_card("b+1", "classic-108") is None
+
+
+def test_numbers_above_nine(monkeypatch: pytest.MonkeyPatch) -> None:
+    deck = tuple(Card(f"red-{number}", "red", str(number)) for number in (0, 9, 12))
+    monkeypatch.setitem(RULESETS, "high", deck)
+    assert read_card("r12", "high") == "red-12"
+    assert sorted(shuffled("high", 9)) == ["red-0", "red-12", "red-12", "red-9", "red-9"]
 
 
 def test_a_shuffled_deck_repeats_itself_by_its_seed() -> None:

@@ -29,7 +29,7 @@ from referee.api.schemas.tournaments import (
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet import write_lines
 from referee.service.access import ONLOOKERS, ORGANISERS, TABLE_PLAYERS, Principal
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.log.preconditions import WriteRequest
 from referee.service.tournaments import export as files
 from referee.service.tournaments.log import TournamentProjection

@@ -29,7 +29,7 @@ from referee.api.schemas.tournaments import (
     TournamentEventQuery,
 )
 from referee.service.access import ONLOOKERS, OPERATORS, ORGANISERS, Principal
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.log.preconditions import WriteRequest
 from referee.service.tournaments.log import TournamentProjection
 from referee.service.tournaments.results import settle

@@ -13,7 +13,7 @@ from referee.api.operation import Resource
 from referee.api.schemas.common import items_of
 from referee.api.schemas.typed import Answer, Maybe, Strict
 from referee.service.access import HOST
-from referee.service.log.event_log import dump
+from referee.service.log.entries import dump
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import FOLDS, TableProjection
 from referee.service.webhooks.addresses import EXAMPLE, LONGEST_URL, AddressPolicy

@@ -8,7 +8,7 @@ from referee.api.auth import event_log
 from referee.api.operation import Resource
 from referee.api.schemas.common import SEAT
 from referee.api.schemas.typed import Strict
-from referee.rules.position.state import MOST_SEATS
+from referee.api.schemas.vocabulary import MOST_SEATS
 from referee.rules.records.seating import LONGEST_NAME
 from referee.service.access import HOST, HOST_OR_OWN_SEAT
 from referee.service.log.preconditions import WriteRequest

@@ -17,9 +17,8 @@ from referee.api.schemas.games import GameQuery
 from referee.api.schemas.moves import RulingSchema
 from referee.api.schemas.tables import MadeTableSchema
 from referee.api.schemas.typed import Answer, Json, Maybe
-from referee.api.schemas.vocabulary import MOST_LISTED, NAME, WORD
+from referee.api.schemas.vocabulary import MOST_LISTED, MOST_SEATS, NAME, WORD
 from referee.rules.codec import move_to_json
-from referee.rules.position.state import MOST_SEATS
 from referee.rules.position.views import public_state
 from referee.rules.records.record import Record, Step
 from referee.service.history.standing_moves import ruling_to_json

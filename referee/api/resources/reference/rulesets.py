@@ -94,6 +94,7 @@ class RulesetSchema(Answer):
     name: str
     cards: Annotated[int, "how many there are"]
     faces: Annotated[list[str], "card ids"]
+    most_seats: Annotated[int, "how many can sit at a table"]
     powers: list[str]
     options: list[str]
     usual: Annotated[Json, "the value of each option where a table chooses none"]
@@ -255,6 +256,7 @@ def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:
         "name": deck_name(ruleset, lang),
         "cards": ruleset.deck.size,
         "faces": list(ruleset.deck.cards),
+        "most_seats": ruleset.most_seats,
         "powers": list(ruleset.powers),
         "options": options,
         "usual": {name: option_to_json(name, getattr(usual, name)) for name in options},

@@ -135,8 +135,7 @@ def flip(draft: Draft, move: act.Flip) -> None:
     if state.draw_pile == 0:
         draft.reshuffle()
     if state.top is not None:
-        symbol = draft.card(state.top).symbol
-        draft.emit(ev.Claimed(seat, state.moves, "power.green", state.color, symbol, True))
+        draft.emit(ev.Claimed(seat, state.moves, "power.green", *checks.kind_to_play(state)))
     draft.emit(ev.Flipped(seat, move.card))
     if state.draw_pile == 0:
         draft.reshuffle()

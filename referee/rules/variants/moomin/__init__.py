@@ -90,7 +90,6 @@ RULESET = Ruleset(
     deck=Deck(standard_cards.ZERO_TO_NINE, SYMBOLS),
     folder=Path(__file__).parent,
     effects={**standard_cards.EFFECTS, "wild-tales": offer_discards},
-    openings=standard_cards.NUMBER_OPENINGS,
     moves=MOVES,
     draws=standard_cards.DRAWS,
     replaced={symbol.name: "opening.ignore" for symbol in SYMBOLS},

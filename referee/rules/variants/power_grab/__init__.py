@@ -60,12 +60,9 @@ def only_the_color(state: State, move: act.Play) -> Args | None:
     if not state.opening or state.top is None:
         return None
     ruleset = state.game.ruleset
-    cards = ruleset.deck.cards
-    card = cards[move.card]
-    only = ruleset.matched_by_color
-    if cards[state.top].symbol not in only or card.color in (None, state.color):
+    if ruleset.deck.cards[state.top].symbol not in ruleset.matched_by_color:
         return None
-    return {"card": move.card, "color": state.color}
+    return checks.matches(state, move) and {"card": move.card, "color": state.color}
 
 
 def icons_do_not_match(state: State, move: act.Play) -> Args | None:

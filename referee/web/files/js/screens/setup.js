@@ -16,7 +16,6 @@ import { language, learnDeck, t } from "../texts.js";
 // Setting up a table: a deck, one's own name, and it is open; everybody else types their own name.
 // What was chosen last time is chosen again.
 
-const MOST = 10;
 const LONGEST = 40;
 const choice = later(() => import("../house/choice.js"));
 let decks = [];
@@ -163,7 +162,7 @@ function nameButtons() {
     // Once it is there, it is typed into.
     queueMicrotask(() => document.getElementById(`name-${others.length + (wish.seat ? 2 : 1)}`)?.focus());
   };
-  const full = others.length + (wish.seat ? 1 : 0) >= MOST;
+  const full = others.length + (wish.seat ? 1 : 0) >= deckOf(wish.ruleset).most_seats;
   return h(
     "div",
     { class: "row" },
