@@ -61,13 +61,15 @@ PAIRS = tuple(combinations(HOUSE_RULES, 2))
 
 
 def house_options(ruleset: str, names: Iterable[str], seats: int, rng: Random) -> dict[str, Any]:
-    """Return random values for house rules, less what does not go together (R55)."""
-    options = {name: rng.choice(HOUSE_RULES[name]) for name in names}
+    """Return random values for house rules, less what does not go together (R55).
+
+    Each rule's is chosen in turn by name, so that the same seed gives the same values for a set.
+    """
+    options = {name: rng.choice(HOUSE_RULES[name]) for name in sorted(names)}
     if "hand_size" in options:
         options["hand_size"] = min(options["hand_size"], (MOST_HELD - 1) // seats)
     if options.pop("teams", False) and seats % 2 == 0 and seats > 2:
         order = rng.sample(range(1, seats + 1), seats)
-        options["teams"] = [sorted(order[:2]), sorted(order[2:])]
         size = rng.choice([n for n in range(2, seats // 2 + 1) if seats % n == 0])
         options["teams"] = [sorted(order[i : i + size]) for i in range(0, seats, size)]
     if "teams" in options and options.get("scoring") == "elimination":
