@@ -40,6 +40,8 @@ const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 const NEWS = new Set(["good", "info"]);
 // Whose turn it is stands at the pile as well.
 const canWait = ({ tone, event }) => NEWS.has(tone) || event === "turn";
+// Letters of what others hear that stand in two lines of a narrow phone; more are smaller, to leave room for the seats.
+const TWO_LINES = 60;
 // What was put away by a tap, as long as the page is open.
 const away = new Set();
 
@@ -93,7 +95,7 @@ export function banner() {
   const line = elsewhere(found);
   return [
     found ? drawn(found) : null,
-    line ? h("p", { class: "elsewhere", key: "elsewhere" }, line) : null,
+    line ? h("p", { class: line.length > TWO_LINES ? "elsewhere small" : "elsewhere", key: "elsewhere" }, line) : null,
   ];
 }
 
