@@ -236,7 +236,7 @@ class _Turn:
         if self._along is not None:
             if self._along.moved_from(self._config) is not None:
                 return True
-            if self._along.is_forgotten():
+            if self._along.notice_forgotten():
                 say(FORGOTTEN)
         deck = self._gateway.deck
         try:

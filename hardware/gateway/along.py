@@ -61,7 +61,7 @@ class Along:
     Args:
         server: The server to ask.
         token: What this computer is known by there.
-        known: Set once a host lets this computer come along, until ``is_forgotten`` tells that
+        known: Set once a host lets this computer come along, until ``notice_forgotten`` tells that
             none does. It outlives this object, as the host may forget the computer while it
             moves to another table.
     """
@@ -89,8 +89,8 @@ class Along:
         place = self._place
         return None if place is None or place.is_of(config) else place
 
-    def is_forgotten(self) -> bool:
-        """Return, once, whether no host lets this computer come along any more."""
+    def notice_forgotten(self) -> bool:
+        """Return whether no host lets this computer come along any more; True is told once."""
         forgotten = self._refused and self._known.is_set()
         if forgotten:
             self._known.clear()

@@ -33,15 +33,15 @@ def asked(monkeypatch: pytest.MonkeyPatch, known: threading.Event, body: Any) ->
 def test_a_host_who_has_not_answered_yet_has_not_forgotten_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert not asked(monkeypatch, threading.Event(), {"known": False}).is_forgotten()
+    assert not asked(monkeypatch, threading.Event(), {"known": False}).notice_forgotten()
 
 
 def test_being_forgotten_while_it_moves_to_another_table_is_told_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known = threading.Event()
-    assert not asked(monkeypatch, known, {"known": True}).is_forgotten()
+    assert not asked(monkeypatch, known, {"known": True}).notice_forgotten()
     along = asked(monkeypatch, known, {"known": False})
-    assert along.is_forgotten()
-    assert not along.is_forgotten()
-    assert not asked(monkeypatch, known, {"known": False}).is_forgotten()
+    assert along.notice_forgotten()
+    assert not along.notice_forgotten()
+    assert not asked(monkeypatch, known, {"known": False}).notice_forgotten()
