@@ -323,6 +323,19 @@ def test_a_drawn_card_that_can_be_played_must_be(ruleset: str) -> None:
     table.has(evidence=[{"seat": 2, "move": 2, "rule": "draw.forced"}], round_winner=2)
 
 
+@pytest.mark.parametrize("given", [False, True])
+def test_the_drawn_card_may_be_the_one_that_was_given_away(given: bool) -> None:
+    table = Table("color-powers", forced_play="drawn", seats=2)
+    powers = table.state.powers | {"red": 2}
+    table.given(hands=[7, 2 if given else 1], powers=powers).legal(2, "draw")
+    if given:
+        table.legal(2, "give", to=1, cards=["red-9"])
+    table.legal(2, "pass").has(hands=[8 if given else 7, 2])
+    table.play(1, "blue-7").play(2, "green-7").play(1, "yellow-7").play(2, "yellow-7")
+    broken = {"seat": 2, "move": 2, "rule": "draw.forced"}
+    table.has(evidence=[] if given else [broken], round_winner=2)
+
+
 def test_with_any_card_taken_since_nothing_is_proved() -> None:
     table = Table("moomin", forced_play="drawn", seats=2).given(hands=[7, 1])
     table.legal(2, "draw").legal(2, "pass").play(1, "red-1").legal(2, "draw")

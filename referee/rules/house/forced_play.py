@@ -28,14 +28,16 @@ def add(ruleset: Ruleset, options: Options) -> Ruleset:
 def _claiming(rules: MoveRules) -> MoveRules:
     """Return the rules of a draw or a pass that claims something.
 
-    A draw: that no card held can be played. A pass after it: that not all cards held can be.
+    A draw: that no card held can be played. A pass after it: that not all cards held can be, unless
+    cards were given away since the draw, the drawn one perhaps among them.
     """
     handler = rules.handler
 
     def claim(draft: Draft, move: act.Draw | act.Pass) -> None:
         state, seat = draft.state, move.seat
         draws = type(move) is act.Draw
-        if state.top is not None and (draws or (seat, "drawn") in state.awaiting):
+        kept = state.needs(seat, "drawn") and not state.drawn_parted
+        if state.top is not None and (draws or kept):
             held = 0 if draws else state.hands[seat - 1]
             draft.emit(ev.Claimed(seat, state.moves, RULE, *kind_to_play(state), held))
         handler(draft, move)

@@ -17,7 +17,7 @@ from referee.rules.notation.words import (
 from referee.rules.position import events as ev
 from referee.rules.position.state import FollowUp, Ledger, Proof, State
 
-FLAGS = frozenset({"opening", "flipped", "proved"})
+FLAGS = frozenset({"opening", "parted", "flipped", "proved"})
 
 
 def _pairs(state: State, word: str, part: str) -> dict[int, int]:
@@ -216,6 +216,10 @@ def _opening(state: State, word: str) -> None:
     state.opening = True
 
 
+def _parted(state: State, word: str) -> None:
+    state.drawn_parted = True
+
+
 SET: Mapping[str, Callable[[State, str], None]] = {
     "at": _at,
     "seated": _seated,
@@ -230,6 +234,7 @@ SET: Mapping[str, Callable[[State, str], None]] = {
     "gifts": _cards_by_seat("gifts", "gifts"),
     "won": _won,
     "opening": _opening,
+    "parted": _parted,
     "powers": _powers,
     "more": _more,
     "offer": _offers,

@@ -90,6 +90,8 @@ def _open(state: State) -> Iterator[str]:
     """Powers, options and obligations in force."""
     if state.turn is not None and state.opening:
         yield "opening"
+    if state.drawn_parted:
+        yield "parted"
     held = [f"{name_to_word(name)}{seat}" for name, seat in state.powers.items() if seat]
     if held:
         yield "powers=" + ",".join(held)

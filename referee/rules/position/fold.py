@@ -79,7 +79,7 @@ def _clear(state: State) -> None:
     state.laid, state.queue, state.follow_up, state.offers, state.stack = None, (), None, (), 0
     state.raised, state.open_hands, state.notices = NOBODY, NO_HANDS, ()
     state.known, state.ledgers, state.gifts, state.evidence = {}, NO_LEDGERS, NO_GIFTS, ()
-    state.revealed, state.counted = {}, NOBODY
+    state.revealed, state.counted, state.drawn_parted = {}, NOBODY, False
 
 
 def _round_counted(state: State, e: ev.RoundCounted) -> None:
@@ -191,6 +191,8 @@ def _gave(state: State, e: ev.Gave) -> None:
         set_ledger(state, e.to, count_given(ledger, cards))
     state.gifts = {**state.gifts, e.to: (*state.gifts.get(e.to, ()), *e.cards)}
     hold_more(state, e.to, len(cards))
+    if state.needs(e.seat, "drawn"):
+        state.drawn_parted = True
 
 
 def _redealt(state: State, e: ev.Redealt) -> None:
@@ -240,7 +242,7 @@ def _turn_came(state: State, e: ev.TurnCame) -> None:
         end_open_hands(state, e.seat)
     if state.notices:
         end_notices(state, e.seat)
-    state.turn = e.seat
+    state.turn, state.drawn_parted = e.seat, False
     state.awaiting = ((e.seat, "play"),)
     state.laid, state.stack = None, 0
 

@@ -94,6 +94,8 @@ class State:
     turns end that. ``stack`` is how many cards are stacked (house.stacking), ``scored`` how many
     rounds count. ``early_calls`` are the seats that called UNO in the turn that is still theirs,
     ``gifts`` the cards that seats were openly given and have not shown since (R57).
+    ``drawn_parted`` tells that the seat that may lay its drawn card has given cards away since it
+    drew.
     """
 
     game: Game
@@ -127,6 +129,7 @@ class State:
     known: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     ledgers: Mapping[int, Ledger] = field(default_factory=lambda: NO_LEDGERS)
     gifts: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: NO_GIFTS)
+    drawn_parted: bool = False
     evidence: tuple[Proof, ...] = ()
     revealed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     counted: Mapping[int, int] = field(default_factory=lambda: NOBODY)
