@@ -23,7 +23,7 @@ from referee.rules.ruleset import load_variant
 from referee.service.devices.frames import FrameReader
 from referee.service.devices.liveness import LOOK_EVERY, report_silent_devices
 from referee.service.log.event_log import EventLog
-from referee.service.people.host_rights import settle_all
+from referee.service.people.host_changes import settle_all
 from referee.service.people.tickets import Tickets
 from referee.service.periodic_task import PeriodicTask
 from referee.service.records.imports import clear_unfinished

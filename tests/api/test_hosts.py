@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from referee.service.log.event_log import EventLog
-from referee.service.people.host_rights import settle_all
+from referee.service.people.host_changes import settle_all
 from tests.api.conftest import API, KEY, Seat, open_table
 from tests.api.test_bad_input import problem
 
@@ -231,7 +231,7 @@ def test_a_request_ends_with_the_seat_of_who_asks(client: FlaskClient, log: Even
 def test_a_request_lapses(
     client: FlaskClient, log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("referee.service.people.host_rights.LONGEST_REQUEST", 0.0)
+    monkeypatch.setattr("referee.service.people.host_changes.LONGEST_REQUEST", 0.0)
     host = open_table(client, names=("Ann", "Bo", "Cy", "Di"))
     monkeypatch.setattr(log.takeovers, "started", lambda: None)
     host.seats[2].post("/host-request")

@@ -12,7 +12,7 @@ from referee.service.access import OPERATOR
 from referee.service.log.event_log import EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.people import operator
-from referee.service.people.host_rights import make_host
+from referee.service.people.host_changes import make_host
 from referee.service.people.tokens import revoke_token
 from referee.store.database import LockedError, lock_database, open_database
 from referee.store.local_key import LocalKey, read_local_key

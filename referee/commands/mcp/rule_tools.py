@@ -20,44 +20,15 @@ from referee.rules.options import CHOICES
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.rules.suggestions import closest
 from referee.texts import deck_name, deck_words, languages, lookup
-
-# The digits from 0 in words, all that players say for each.
-DIGITS = {
-    "en": "zero/nought one two three four five six seven eight nine",
-    "sv": "noll/nolla ett/etta två/tvåa tre/trea fyra fem/femma sex/sexa sju/sjua åtta nio/nia",
-    "da": "nul/nuller en/et/etter to/toer tre/treer fire/firer fem/femmer seks/sekser syv/syver "
-    "otte/otter ni/nier",
-    "no": "null/nuller en/ett/ener to/toer tre/treer fire/firer fem/femmer seks/sekser "
-    "sju/syv/sjuer/syver åtte/åtter ni/nier",
-    "fi": "nolla yksi/ykkönen kaksi/kakkonen kolme/kolmonen neljä/nelonen viisi/viitonen "
-    "kuusi/kuutonen seitsemän/seiska/seitsemäinen kahdeksan/kasi/kahdeksikko "
-    "yhdeksän/ysi/yhdeksikkö",
-    "cs": "nula jedna/jednička dva/dvě/dvojka tři/trojka čtyři/čtyřka pět/pětka šest/šestka "
-    "sedm/sedmička/sedma osm/osmička/osma devět/devítka",
-    "sk": "nula jeden/jedna/jednotka dva/dve/dvojka tri/trojka štyri/štvorka päť/päťka šesť/šestka "
-    "sedem/sedmička/sedma osem/osmička deväť/deviatka",
-    "pl": "zero jeden/jedynka dwa/dwie/dwójka trzy/trójka cztery/czwórka pięć/piątka "
-    "sześć/szóstka siedem/siódemka osiem/ósemka dziewięć/dziewiątka",
-    "hu": "nulla/nullás egy/egyes kettő/két/kettes három/hármas négy/négyes öt/ötös hat/hatos "
-    "hét/hetes nyolc/nyolcas kilenc/kilences",
-    "ru": "ноль/нуль один/одна/единица два/две/двойка три/тройка четыре/четвёрка/четверка "
-    "пять/пятёрка/пятерка шесть/шестёрка/шестерка семь/семёрка/семерка восемь/восьмёрка/восьмерка "
-    "девять/девятка",
-    "de": "null eins/ein/eine zwei drei vier fünf sechs sieben acht neun",
-    "fr": "zéro un/une deux trois quatre cinq six sept huit neuf",
-    "es": "cero uno/un dos tres cuatro cinco seis siete ocho nueve",
-    "it": "zero uno/un due tre quattro cinque sei sette otto nove",
-    "nl": "nul een/één twee drie vier vijf zes zeven acht negen",
-    "pt": "zero um/uma dois/duas três quatro cinco seis sete oito nove",
-}
+from referee.texts.catalog import find
 
 
 @cache
 def _digits(lang: str) -> dict[str, str]:
     return {
         word: str(digit)
-        for digit, words in enumerate(DIGITS[lang].split())
-        for word in words.split("/")
+        for digit in range(10)
+        for word in find("digit", str(digit), lang)[0].split("/")
     }
 
 
@@ -189,7 +160,7 @@ def search_rules(
     limit: Annotated[int, Field(description="How many rules at most", ge=1, le=MOST_RULES)] = 8,
     lang: Lang = "en",
 ) -> RulesOut:
-    """Look rules up by words in any of 16 languages, by id, or by number; each with its source.
+    """Look rules up by words in any language, by id, or by number; each with its source.
 
     Use it before you state a rule, and cite the id and source of what you found. If nothing fits,
     say that the rule sheets do not settle it rather than guess.

@@ -10,7 +10,7 @@ from referee.service.log.entries import now
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.people.host_rights import check_may_end
+from referee.service.people.host_changes import check_may_end
 from referee.service.people.rotation import proof_of
 from referee.service.people.tables import check_seat, token_row
 from referee.service.problems import Problem, invalid

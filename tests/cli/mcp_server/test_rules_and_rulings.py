@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from referee.commands.mcp.rule_tools import DIGITS
 from referee.rules.ruleset import rulesets
 from referee.texts import deck_words, languages
+from referee.texts.catalog import find
 from tests.cli.mcp_server.talking import MCPError, call, make_server, program, refused, talk
 
 POSITION = "classic-108 7,7,7 2> play red-7"
@@ -109,8 +109,9 @@ def test_a_card_is_found_as_people_say_it(card: str, lang: str, found: str) -> N
 @pytest.mark.parametrize("lang", languages())
 def test_every_card_is_found_by_its_name_with_its_digit_in_words(lang: str) -> None:
     words = deck_words(rulesets()["classic-108"], lang)["cards"]
-    for digit, word in enumerate(DIGITS[lang].split()):
-        said = words[f"green-{digit}"].replace(str(digit), word.partition("/")[0])
+    for digit in range(10):
+        in_words = find("digit", str(digit), lang)[0].split("/")
+        said = words[f"green-{digit}"].replace(str(digit), in_words[0])
         found = call("explain_card", card=said, deck="classic-108", lang=lang)
         assert found["id"] == f"green-{digit}"
 

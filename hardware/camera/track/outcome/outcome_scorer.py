@@ -1,5 +1,6 @@
-"""Scores what happened at the pile: a multinomial logistic regression over a few measures.
+"""Scores what happened at the pile (placed, same, lifted), also where a card equals the one below.
 
+It is a multinomial logistic regression over a few measures.
 ``outcome_weights.toml`` holds the weights, fitted by ``python -m lab.outcomes fit`` on films whose
 truth is known; ``python -m lab.outcomes check`` says how far its probabilities can be relied on.
 """

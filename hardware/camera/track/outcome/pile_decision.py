@@ -1,4 +1,7 @@
-"""Infers what happened from a reading of the top, and updates the tracked pile."""
+"""Decides what happened at the pile: a card laid, also on its equal, one lifted, or nothing.
+
+``outcome_scorer`` says how likely each is; the likeliest updates the tracked pile.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

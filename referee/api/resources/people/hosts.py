@@ -5,7 +5,7 @@ from referee.api.operation import Resource
 from referee.service.access import HOST, HOST_OR_OWN_SEAT, SEATED
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.people.host_rights import (
+from referee.service.people.host_changes import (
     agree_to_host,
     ask_to_host,
     end_host,

@@ -16,7 +16,7 @@ from referee.rules.message import Message, quoted
 from referee.service.access import OPERATORS
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.people.host_rights import make_host
+from referee.service.people.host_changes import make_host
 from referee.service.people.operator import (
     close_table,
     let_host_in,
