@@ -149,11 +149,8 @@ export function openWhy(entry) {
   // In the log it may be cut off.
   const told = h("p", { key: "told" }, wordsOf(entry).join(" "));
   openDialog(t("play.why"), () => [
-    isIllegal(entry)
-      ? wordsOf(entry).map((text) => h("p", { class: "said" }, text))
-      : rule
-        ? [told, h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))]
-        : told,
+    isIllegal(entry) ? wordsOf(entry).map((text) => h("p", { class: "said" }, text)) : told,
+    rule ? [h("h3", {}, rule.title), h("p", { class: isIllegal(entry) ? null : "said" }, sentences(rule.text, ANSWER))] : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
     rule?.official ? ownRule(rule) : null,
     rule ? h("p", { class: "source" }, t("play.source", { source: rule.sheet })) : null,
@@ -189,22 +186,28 @@ function plays({ timer, options }, { option, option_value: value }) {
   return value ? chosen === value : (chosen ?? null) !== null;
 }
 
+/** Whether a rule is one that tables can agree on and this one, if there is one, has not. */
+const isOthers = (rule) => Boolean(rule.official) && !(state.table && plays(state.table, rule));
+
 /** Whose rule it is: the sheet's, this table's, or one that a table can agree on and this one has not. */
 function sheetOf(rule) {
-  const { table } = state;
-  if (!rule.official || (table && plays(table, rule))) return t("play.source", { source: rule.sheet });
-  return `${t(table ? "rules.not-here" : "rules.house")} ${t("house.sheet", { official: rule.official })}`;
+  if (!isOthers(rule)) return t("play.source", { source: rule.sheet });
+  return `${t(state.table ? "rules.not-here" : "rules.house")} ${t("house.sheet", { official: rule.official })}`;
 }
 
 /** A rule as it is read: its title, what it says, whose it is; `may` is what it allows now, and `how`. */
 export function ruleItem(rule, { key = rule.id, may = null, how = "", open = false } = {}) {
+  const others = isOthers(rule);
+  const source = h("p", { class: "source" }, sheetOf(rule));
   return h(
     "details",
     { class: may ? "rule may" : "rule", key, open },
-    h("summary", {}, may ?? rule.title),
+    h("summary", {}, may ?? rule.title, others ? [" ", h("small", { class: "tag" }, t(state.table ? "rules.not-here" : "rules.house"))] : null),
     may ? [how, h("h3", {}, rule.title)] : null,
+    // First that it does not hold, so that nobody takes what it says for a yes.
+    others ? source : null,
     h("p", {}, rule.text),
-    h("p", { class: "source" }, sheetOf(rule)),
+    others ? null : source,
     h("details", { class: "house" }, h("summary", {}, t("play.details")), h("p", { class: "small muted" }, placeOf(rule))),
   );
 }

@@ -28,7 +28,7 @@ function own() {
   return h("section", { class: "stack" }, houseRules(state.table), h("button", { class: "quiet", "data-do": "share-house", onclick: share }, icon("share"), t("house.share")));
 }
 
-// What may I do now? In so many lines, the most pressing first, each with its rule behind it.
+// What may I do now? In so many lines, the most pressing first and unfolded, each with its rule behind it.
 const LINES = 5;
 
 function now() {
@@ -36,9 +36,9 @@ function now() {
   if (!choices || !state.table.round) return null;
   const { ruleset } = state.table;
   const lines = merged(choices.choices).slice(0, LINES);
-  const line = ({ kind, text, rule, moves }) => {
+  const line = ({ kind, text, rule, moves }, at) => {
     const how = kind === "play" ? fitting(moves, ruleset) : h("p", {}, text);
-    return ruleItem(rule, { key: kind, may: kind === "jump" ? t("act.jump") : word(ruleset, "moves", kind), how });
+    return ruleItem(rule, { key: kind, may: kind === "jump" ? t("act.jump") : word(ruleset, "moves", kind), how, open: at === 0 });
   };
   return h(
     "section",
