@@ -51,8 +51,9 @@ class CameraTable(BoardTable):
         self.laid: list[int | None] = []
         self._pile: PileHands | None = None
         self._on_pile: list[str] = []
-        # Cards taken back that the referee believes to be still on the pile.
-        self._open: set[str] = set()
+        # Cards that were laid and taken back: everybody has seen them, and the referee names them
+        # until the camera reports that they are gone.
+        self._taken_back: set[str] = set()
         self._patience = 0.0
         # The version that whoever enters a card by phone has seen.
         self._seen: int | None = None
@@ -61,8 +62,8 @@ class CameraTable(BoardTable):
 
     @property
     def open_cards(self) -> frozenset[str]:
-        """Return the cards that lie open on the pile."""
-        return frozenset(self._on_pile) | self._open
+        """Return the cards that lie open on the pile, or have done so."""
+        return frozenset(self._on_pile) | self._taken_back
 
     def register_camera(self) -> str:
         """Register a camera and return its token."""
@@ -217,13 +218,12 @@ class CameraTable(BoardTable):
         if entry["ruling"]["verdict"] != "illegal" or self._pile is None:
             return
         after = self._version()
-        taken = self._on_pile.pop()
+        self._taken_back.add(self._on_pile.pop())
         self._pile.lift()
         self._wait(after, ("observed",))
         question = self._question()
         if question is not None:
             self._report("puzzled", "a card taken back", self._entries(after))
-            self._open.add(taken)
             self._answer(question, {"kind": "put-right"})
         self._undo_invented(after, "a card taken back")
 
