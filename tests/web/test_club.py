@@ -35,9 +35,8 @@ def sit_down(phone: Phone, server: Server, table: dict[str, Any], seat: int) -> 
     ).json()
     own = {"seat": seat, "token": joined["token"]}
     place = {"table": table["table_id"], "ruleset": "classic-112", "seat": own, "at": 0}
-    storage = [{"name": "referee.places", "value": json.dumps({table["table_id"]: place})}]
-    state = {"cookies": [], "origins": [{"origin": server.url, "localStorage": storage}]}
-    return phone(f"/t/{table['table_id']}", storage_state=state)
+    places = {table["table_id"]: place}
+    return phone(f"/t/{table['table_id']}", remembers={"places": places})
 
 
 def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:

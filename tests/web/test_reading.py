@@ -215,7 +215,7 @@ def test_all_cards_that_fit_are_drawn_and_house_rules_of_others_told(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
     options = {"seven_zero": "on", "scoring": "low"}
-    _, bo = seated(phone, server, "classic-108", langs=("en", "en"), options=options)
+    _, bo = seated(phone, server, "classic-108", langs=(None, "en"), options=options)
     bo.wait_for_selector(".banner[data-event=turn]")
     bo.click("nav a[href$='/rules']")
     bo.click(".may[data-key=play] > summary")

@@ -56,7 +56,7 @@ def test_the_code_stays_in_view_whatever_happens(
     phone: Phone, server: Server, shoot: Shoot, deck: str, seats: int
 ) -> None:
     names = ("Oma Gerlinde", "Maximilian", "Mum", "Babi Zdeňka", "Nuuskamuikkunen", "Jo")[:seats]
-    ann, bo = seated(phone, server, deck, names, langs=("de", "de"))
+    ann, bo = seated(phone, server, deck, names, langs=("de", None))
     host = place_of(ann)["host"]
     wall = phone(
         f"/wall/{place_of(ann)['table']}",
@@ -90,7 +90,7 @@ def test_the_code_stays_in_view_whatever_happens(
 
 
 def test_what_happened_stands_in_large_type(phone: Phone, server: Server, shoot: Shoot) -> None:
-    _, bo = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en"))
+    _, bo = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=(None, "en"))
     code = bo.evaluate(
         """async () => {
           const all = JSON.parse(localStorage.getItem("referee.places"));
