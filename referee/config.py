@@ -30,38 +30,27 @@ class Limits:
 
     Attributes:
         address: Requests of one address.
-        token: Requests with one token.
-        tables: New tables of one address.
-        misses: Join codes typed at one address that do not exist.
-        pressed_misses: The same while many are tried: beyond ``all_misses``, and in a network
-            beyond ``network_misses``.
-        network_misses: The same in the address's wider network.
-        all_misses: The same everywhere.
-        work: Positions and records to rule on without a table, of one address.
-        photos: Photos with one token.
+        token: Requests with one token; a photo is many.
         frames: Pictures of a phone that is the camera, with one token.
-        replayed: Moves to play again for imports, replays, exports and corrections, of one address.
-        table_replayed: The same, of one table.
+        tables: New tables of one address.
+        misses: Join codes typed at one address that do not exist. A multiple of it is allowed in
+            the address's wider network and everywhere.
+        work: Moves to play again for imports, replays, exports and corrections, of one address and
+            of one table; rulings without a table and work on tournaments are many.
         storage: Where requests are counted: "memory", each process for itself, or a URI of the
             package ``limits`` that all processes share.
     """
 
     address: str = "12000/minute"
     token: str = "1800/minute"  # noqa: S105 - a rate
+    frames: str = "30/2 seconds"
     tables: str = "60/hour"
     misses: str = "10/minute; 60/hour"
-    pressed_misses: str = "2/minute; 6/hour"
-    network_misses: str = "100/minute; 600/hour"
-    all_misses: str = "600/minute"
-    work: str = "120/minute"
-    photos: str = "60/minute"
-    frames: str = "30/2 seconds"
-    replayed: str = "120000/minute"
-    table_replayed: str = "120000/minute"
+    work: str = "120000/minute"
     storage: str = "memory"
 
 
-NO_LIMITS = Limits(*[OFF] * 12)
+NO_LIMITS = Limits(*[OFF] * 6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from referee.api.auth import reader, tournament_log
 from referee.api.kept_answers import NONE_MATCH_PARAMETER, UNCHANGED, kept_answer
 from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.work import count_ruling
 from referee.api.operation import Resource, with_etag
 from referee.api.schemas.tournament_answers import (
     ExportSchema,
@@ -91,7 +92,7 @@ def draw_next(
     few they are. After the last round `force` only closes it, and the answer is that round. Nothing
     begins yet: `startTournamentRound` starts it, and `takeBackDraw` takes it back.
     """
-    limiter().count("work", sender_address())
+    count_ruling()
     draw(tournament_log(), tournament, request, new["tables"], new["force"])
     return _shown(tournament, len(tournament.state.rounds), request.principal, 201)
 
@@ -281,7 +282,7 @@ def _file(
 )
 def export(tournament: TournamentProjection) -> ResponseReturnValue:
     """Export everything about the tournament, with the paths of the tables' records."""
-    limiter().count("work", sender_address())
+    count_ruling()
     settle(tournament_log(), tournament)
     return kept_answer(
         tournament, "export", lambda: dump(files.export(tournament_log(), tournament)).encode()
@@ -299,7 +300,7 @@ def export(tournament: TournamentProjection) -> ResponseReturnValue:
 )
 def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return all seatings and results for a spreadsheet."""
-    limiter().count("work", sender_address())
+    count_ruling()
     settle(tournament_log(), tournament)
     return _file(
         tournament,

@@ -10,7 +10,7 @@ from marshmallow import ValidationError, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
-from referee.api.limits.replays import timed, timed_batch
+from referee.api.limits.work import timed, timed_batch
 from referee.api.operation import Resource, with_etag
 from referee.api.problems import problem_told
 from referee.api.rendering import entry_json, question_json

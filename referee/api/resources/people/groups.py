@@ -9,7 +9,7 @@ from marshmallow import validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.work import count_ruling
 from referee.api.operation import Resource
 from referee.api.requests import idempotency_key
 from referee.api.schemas.common import items_of
@@ -166,7 +166,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
 )
 def get(group_id: str) -> ResponseReturnValue:
     """Return what a group has kept: finished games, as they stand after all corrections."""
-    limiter().count("work", sender_address())
+    count_ruling()
     return _shown(group_id)
 
 
@@ -203,7 +203,7 @@ def forget(person: dict[str, Any], group_id: str) -> ResponseReturnValue:
 
     Nothing that began before names them again, whatever is corrected later.
     """
-    limiter().count("work", sender_address())
+    count_ruling()
     find_group(event_log(), group_id)
     forget_person(event_log(), group_id, person["name"])
     return _shown(group_id)
@@ -261,7 +261,7 @@ def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) 
 
 
 def _games(group_id: str) -> list[dict[str, Any]]:
-    limiter().count("work", sender_address())
+    count_ruling()
     find_group(event_log(), group_id)
     bring_up_to_date(event_log(), group_id)
     return games_json(event_log().reader.group_games(group_id))
