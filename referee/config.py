@@ -241,19 +241,19 @@ def _guard(env: Environment) -> Guard:
 
 
 def _limits(env: Environment) -> Limits:
-    found = {}
+    rates = {}
     for name, default in asdict(Limits()).items():
         parse = _storage if name == "storage" else partial(_rate, example=default)
-        found[name] = env.read(f"REFEREE_LIMIT_{name.upper()}", parse, default)
-    return Limits(**found)
+        rates[name] = env.read(f"REFEREE_LIMIT_{name.upper()}", parse, default)
+    return Limits(**rates)
 
 
 def _stream_limits(env: Environment) -> StreamLimits:
-    found = {
+    shares = {
         name: env.read(f"REFEREE_MOST_STREAMS_{name.upper()}", at_least(0), default)
         for name, default in asdict(StreamLimits()).items()
     }
-    return StreamLimits(**found)
+    return StreamLimits(**shares)
 
 
 def parse_limit(text: str) -> tuple[RateLimitItem, ...]:
@@ -294,7 +294,7 @@ def _folders(text: str) -> tuple[Path, ...]:
 
 def _networks(text: str) -> tuple[Network, ...]:
     try:
-        return tuple(ipaddress.ip_network(one.strip()) for one in text.split(",") if one.strip())
+        return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
     except ValueError:
         raise ValueError("must list networks such as 192.168.1.0/24, separated by commas") from None
 
@@ -337,7 +337,7 @@ def _storage(uri: str) -> str:
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(one.strip().rstrip("/") for one in text.split(",") if one.strip())
+    origins = tuple(part.strip().rstrip("/") for part in text.split(",") if part.strip())
     for origin in origins:
         scheme, _, host = origin.partition("://")
         if origin != "*" and (scheme not in ("http", "https") or not host or "/" in host):

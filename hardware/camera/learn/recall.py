@@ -113,10 +113,10 @@ class LearntFaces:
             for really, times in found.items():
                 row[self._ids.index(really)] += times * share
 
-    def alike(self, one: Array, other: Array) -> bool:
+    def alike(self, face: Array, other: Array) -> bool:
         """Return whether two descriptors are more likely of one face than of two."""
         weights = np.zeros((1, *PLACES), np.float32)
-        return float(self.matcher.compare(one[None], other[None], weights)[0]) > 0
+        return float(self.matcher.compare(face[None], other[None], weights)[0]) > 0
 
     def face_chance(self, probabilities: Mapping[str, float], card: str) -> float:
         """Return the probability of a card's face, which other cards may share."""
@@ -124,8 +124,8 @@ class LearntFaces:
             chance for other, chance in probabilities.items() if card and self._alike(card, other)
         )
 
-    def _alike(self, one: str, other: str) -> bool:
-        return bool(self._same[self._ids.index(one), self._ids.index(other)])
+    def _alike(self, card: str, other: str) -> bool:
+        return bool(self._same[self._ids.index(card), self._ids.index(other)])
 
     def compare(self, picture: Picture, outlines: Sequence[Corners]) -> list["FaceRecall"]:
         """Return what to recall of each outline; the work is done when a reading needs it."""

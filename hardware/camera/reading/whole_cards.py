@@ -97,7 +97,7 @@ class WholeCards:
         self, picture: Picture, outlines: Sequence[Corners]
     ) -> tuple[list[CardReading], list[tuple[FaceEvidence, ...]]]:
         """Read whole cards, and compare them with enrolled and learnt faces."""
-        evidence = [one.compare(picture, outlines) for one in self._faces]
+        evidence = [face.compare(picture, outlines) for face in self._faces]
         by_outline = [tuple(of[i] for of in evidence) for i in range(len(outlines))]
         return self._reader.read(picture, outlines), by_outline
 
@@ -168,8 +168,8 @@ class WholeCards:
     def read_alone(self, picture: Picture, outline: Corners) -> CardReading:
         """Read the card in an outline by the networks alone."""
         readings = self._reader.read(picture, [outline])
-        (found,) = self._with_corners(picture, readings, [()])
-        return found
+        (card,) = self._with_corners(picture, readings, [()])
+        return card
 
 
 def score(candidate: Candidate, reading: CardReading) -> float:

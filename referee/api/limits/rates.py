@@ -178,8 +178,8 @@ def scaled(limit: tuple[RateLimitItem, ...], factor: float) -> tuple[RateLimitIt
 
 def limiter() -> Limiter:
     """Return the app's limiter."""
-    found: Limiter = current_app.extensions["referee-limiter"]
-    return found
+    registered: Limiter = current_app.extensions["referee-limiter"]
+    return registered
 
 
 def count_address() -> None:
@@ -208,12 +208,12 @@ def sender_network() -> str:
 
 
 def _sender(prefixes: Mapping[int, int]) -> str:
-    found = network_of(request.remote_addr or "", *prefixes.values())
-    if found is None:
+    network = network_of(request.remote_addr or "", *prefixes.values())
+    if network is None:
         # What a proxy has passed on is no address, so count for the proxy itself.
         before = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR") or ""
-        found = network_of(before, *prefixes.values())
-    return found or "local"
+        network = network_of(before, *prefixes.values())
+    return network or "local"
 
 
 @lru_cache(CACHE_SIZE)

@@ -62,12 +62,12 @@ class StreamHolder:
 
 def shares_of(limits: StreamLimits) -> dict[Share, int]:
     """Return the shares that are limited."""
-    found: dict[Share, int] = {
+    shares: dict[Share, int] = {
         "token": limits.token,
         "table": limits.table,
         "address": limits.address,
     }
-    return {share: most for share, most in found.items() if most}
+    return {share: most for share, most in shares.items() if most}
 
 
 def holder(principal: Principal, address: str) -> StreamHolder:
@@ -127,15 +127,15 @@ class StreamShares:
         self._rank(new)
         ended: dict[OpenStream, Share] = {}
         for share in SHARES:
-            held = [one for one in self._of(share, whose) if one not in ended]
+            held = [stream for stream in self._of(share, whose) if stream not in ended]
             if len(held) < self._most.get(share, len(held) + 1):
                 continue
             yielding = held[0] if share == "token" else _yielding(held, new, share)
             if yielding is None:
                 raise FullError(share)
             ended[yielding] = share
-        for one in ended:
-            self.remove(one)
+        for stream in ended:
+            self.remove(stream)
         for share in SHARES:
             self._held.setdefault((share, whose.key(share)), {})[new] = None
         return list(ended.items())
@@ -157,7 +157,7 @@ class StreamShares:
         own = list(self._of("token", new.holder))
         for older in own[: max(0, len(own) + 1 - FIRST_OF_TOKEN)]:
             older.rank = SPECTATOR
-        players = sum(one.rank != SPECTATOR for one in self._of("table", new.holder))
+        players = sum(stream.rank != SPECTATOR for stream in self._of("table", new.holder))
         if players >= FIRST_OF_TABLE:
             new.rank = SPECTATOR
 
@@ -165,20 +165,23 @@ class StreamShares:
 def _yielding(held: list[OpenStream], new: OpenStream, share: Share) -> OpenStream | None:
     """Return the stream of a full share that yields to a new one."""
 
-    def rank(one: OpenStream) -> int:
+    def rank(stream: OpenStream) -> int:
         # Anybody may open a table and be its host, so beyond the table that counts no more.
-        return one.rank if share == "table" else min(one.rank, PLAYER)
+        return stream.rank if share == "table" else min(stream.rank, PLAYER)
 
     lowest = min(map(rank, held))
     if lowest > rank(new):
         return None
-    among = [one for one in held if rank(one) == lowest]
+    among = [stream for stream in held if rank(stream) == lowest]
     part = PARTS[share]
-    counts = Counter(one.holder.key(part) for one in among)
+    counts = Counter(stream.holder.key(part) for stream in among)
     largest, count = counts.most_common(1)[0]
     if lowest == rank(new) and count < counts[new.holder.key(part)] + 2:
         return None
-    return min((one for one in among if one.holder.key(part) == largest), key=lambda one: one.rank)
+    return min(
+        (stream for stream in among if stream.holder.key(part) == largest),
+        key=lambda stream: stream.rank,
+    )
 
 
 class StreamLimit:

@@ -79,7 +79,7 @@ def _ranked(
 
 def on_steps(sides: Sequence[Side]) -> int:
     """Return how many of the sides, best first, stand on steps: equals together, or not at all."""
-    fits = (side for side in sides if sum(one.place <= side.place for one in sides) <= STEPS)
+    fits = (side for side in sides if sum(other.place <= side.place for other in sides) <= STEPS)
     return sum(1 for _ in fits)
 
 
