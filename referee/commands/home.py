@@ -155,7 +155,7 @@ def _open(args: argparse.Namespace, database: str, stack: ExitStack) -> House:
         pair = Pair(args.cert, args.key)
         renewal = Renewal(given(pair))
         home = Home(*(port, secure_port, first_host(pair)), is_announced=announcement.is_announced)
-        said = said_with_domain(home, names)
+        sentences = said_with_domain(home, names)
     else:
         authority = Authority(_folder(args), socket.gethostname())
         renewal = Renewal(certified(authority, lambda: own_names(announcement.name)))
@@ -163,9 +163,9 @@ def _open(args: argparse.Namespace, database: str, stack: ExitStack) -> House:
             *(port, secure_port, f"{announcement.name}.{LOCAL}"),
             *(authority.der, authority.fingerprint, announcement.is_announced),
         )
-        said = said_with_authority(home, names, authority.ends_soon)
+        sentences = said_with_authority(home, names, authority.ends_soon)
     _keep("certificate", renewal.follow, stack)
-    return House(plain, secure, renewal.context, home, said)
+    return House(plain, secure, renewal.context, home, sentences)
 
 
 def _keep(name: str, do: Callable[[], object], stack: ExitStack) -> None:

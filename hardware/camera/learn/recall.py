@@ -73,7 +73,7 @@ def trust_of(looks: Sequence[Look], alike: Callable[[str, str], bool]) -> Trust:
     for outcomes in by_face.values():
         outcome = outcomes.most_common(1)[0][0]
         odds *= READ_FOREIGN[outcome] / READ_USUAL[outcome]
-    mistaken = {card: found for card, found in read.items() if set(found) - {card}}
+    mistaken = {card: read_as for card, read_as in read.items() if set(read_as) - {card}}
     return Trust(odds / (1 + odds), mistaken)
 
 
@@ -105,12 +105,12 @@ class LearntFaces:
         self._gallery = FaceGallery(EnrolledDeck("", "", faces), self.matcher) if faces else None
         self.trust = trust_of(looks, self._alike)
         self._really = np.eye(len(self._ids))
-        for card, found in self.trust.mistaken.items():
+        for card, read_as in self.trust.mistaken.items():
             # One more reading than there was, and that one right.
-            share = 1 / (found.total() + 1)
+            share = 1 / (read_as.total() + 1)
             row = self._really[self._ids.index(card)]
             row *= share
-            for really, times in found.items():
+            for really, times in read_as.items():
                 row[self._ids.index(really)] += times * share
 
     def alike(self, face: Array, other: Array) -> bool:

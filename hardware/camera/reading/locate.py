@@ -215,16 +215,16 @@ def decode_candidates(maps: Array) -> list[Candidate]:
     layer, y, x = layer[order], y[order], x[order]
     cells = (np.stack([x, y], axis=1).astype(np.float32) + 0.5) * STRIDE
     outlines = decode(maps[HEATS:, y, x].T, cells, UNIT)
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for number, corners in enumerate(outlines):
         index = bool(layer[number])
         outline = start_at(corners, cells[number]) if index else corners
         # Earlier candidates are surer.
-        if not any(one.index == index and _same(outline, one.corners, index) for one in found):
+        if not any(p.index == index and _same(outline, p.corners, index) for p in candidates):
             score = float(heat[layer[number], y[number], x[number]])
             anchor = _summit(heat[layer[number]], int(x[number]), int(y[number]))
-            found.append(Candidate(outline, score, anchor, index))
-    return found
+            candidates.append(Candidate(outline, score, anchor, index))
+    return candidates
 
 
 def _summit(heat: Array, x: int, y: int) -> Corners:

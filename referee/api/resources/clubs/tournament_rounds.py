@@ -68,8 +68,8 @@ def _table(
     tournament: TournamentProjection, number: int, table: int, by: Principal | None, status: int
 ) -> Response:
     seated = find_seated(tournament, number, table)
-    one = find_round(tournament, number)
-    view = table_view(tournament_log(), tournament.state, one, seated, by)
+    that_round = find_round(tournament, number)
+    view = table_view(tournament_log(), tournament.state, that_round, seated, by)
     return with_etag(view, tournament.version, status)
 
 
@@ -111,7 +111,7 @@ def list_all(query: dict[str, Any], tournament: TournamentProjection) -> Respons
     state, by = tournament.state, reader()
     last = query["after"] + query["limit"]
     page = state.rounds[query["after"] : last]
-    items = [round_view(tournament_log(), state, one, by) for one in page]
+    items = [round_view(tournament_log(), state, a_round, by) for a_round in page]
     return {"items": items, "next": last if last < len(state.rounds) else None}
 
 
@@ -163,8 +163,8 @@ def begin(
     They are ordinary tables. Players join with the code, and the organiser's token is a host's
     there. When a table's game is over, its scores become the result here by themselves.
     """
-    made = len(find_round(tournament, round_number).tables)
-    limiter().spend("tables", sender_address(), ceil(made / TABLES_AS_ONE))
+    tables = len(find_round(tournament, round_number).tables)
+    limiter().spend("tables", sender_address(), ceil(tables / TABLES_AS_ONE))
     start(tournament_log(), tournament, request, round_number, how["minutes"])
     return _shown(tournament, round_number, request.principal, 201)
 

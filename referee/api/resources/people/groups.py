@@ -152,8 +152,8 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
     Whoever has its token reads and deletes what it keeps.
     """
     may_make_tables()
-    made, token = create_group(event_log(), new["name"], idempotency_key())
-    return {"group": _shown(made["id"]), "token": token}, 201
+    group, token = create_group(event_log(), new["name"], idempotency_key())
+    return {"group": _shown(group["id"]), "token": token}, 201
 
 
 @blueprint.operation(
@@ -220,8 +220,8 @@ def forget(person: dict[str, Any], group_id: str) -> ResponseReturnValue:
 )
 def table(group_id: str) -> ResponseReturnValue:
     """Return all games of a group for a spreadsheet."""
-    found = write_lines(files.HEAD, files.lines(_games(group_id)))
-    answer = Response(found, mimetype=CSV)
+    lines = write_lines(files.HEAD, files.lines(_games(group_id)))
+    answer = Response(lines, mimetype=CSV)
     answer.headers["Content-Disposition"] = 'attachment; filename="games.csv"'
     return answer
 
@@ -283,7 +283,7 @@ def _shown(group_id: str) -> dict[str, Any]:
 
 def _game(game: dict[str, Any], lang: str) -> dict[str, Any]:
     seats = [
-        {name: one[name] for name in ("seat", "name", "points", "won")} for one in game["seats"]
+        {name: seat[name] for name in ("seat", "name", "points", "won")} for seat in game["seats"]
     ]
     kept = {name: game[name] for name in ("game", "ruleset", "rounds", "begun", "ended")}
     return {"table_id": game["table"], **kept, "seats": seats, "link": files.link(game, lang)}
