@@ -37,7 +37,11 @@ def describe_correction(
     change = entry["change"]
     broken_off = change.get("round", entry["round"]) if change["kind"] == "break-off" else 0
     other = replaced(entry)
-    said = _replaced(speaker, entry)
+    # That a count was set is told by the count.
+    entered = entry.get("entered") if change["kind"] != "hand-count" else None
+    said = (
+        [] if entered is None else [_entered(speaker, entry, entered), _back(speaker, ruled(entry))]
+    )
     if other is not None:
         # That the one card is undone and the other one entered is one thing.
         entry = {**entry, "fell": [one for one in entry["fell"] if one is not other]}
@@ -47,12 +51,7 @@ def describe_correction(
         *_moves(speaker, "restored", entry, rounds.get("was"), 0),
         *_rounds(speaker, rounds, aside),
     ]
-    if said is not None:
-        sentences.append(said)
-    # That a count was set is told by the count.
-    elif "entered" in entry and change["kind"] != "hand-count":
-        ruling = entry["ruling"]
-        sentences.append(_ruled(speaker, f"entered-{ruling['verdict']}", entry["entered"], ruling))
+    sentences += said
     sentences += [
         sentence
         for item in entry["changed"]
@@ -91,12 +90,15 @@ def replaced(entry: Item) -> Item | None:
 
 def others_hear(speaker: Speaker, entry: Item) -> str | None:
     """Return in one line which card it was, and who takes one back for it; None if nobody does."""
-    backs = [said for item in entry["changed"] if (said := _back(speaker, item))]
+    items = [*([ruled(entry)] if "entered" in entry else []), *entry["changed"]]
+    backs = [said for item in items if (said := _back(speaker, item))]
     return " ".join(filter(None, [_replaced(speaker, entry), *backs])) if backs else None
 
 
 def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
     """Return why a move is legal or illegal now, with the card before it that was replaced."""
+    if "id" not in item:
+        return [_entered(speaker, entry, item)]
     if replaced(entry) is None:
         return [_ruled(speaker, item["now"]["verdict"], item, item["now"])]
     return [_replaced(speaker, entry), _reason(speaker, item["now"])]
@@ -105,6 +107,18 @@ def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
 def counts_again(speaker: Speaker, item: Item) -> str | None:
     """Say that a move counts again."""
     return speaker.say("changed", "restored", _words(speaker, item))
+
+
+def ruled(entry: Item) -> dict[str, Any]:
+    """Return the move that a correction enters, with how it is ruled, as those that it changes."""
+    return {**entry["entered"], "now": entry["ruling"]}
+
+
+def _entered(speaker: Speaker, entry: Item, item: Item) -> str | None:
+    """Say what a correction enters, and why it is illegal if it is."""
+    said = _replaced(speaker, entry)
+    ruling = entry["ruling"]
+    return said or _ruled(speaker, f"entered-{ruling['verdict']}", item, ruling)
 
 
 def _replaced(speaker: Speaker, entry: Item) -> str | None:
