@@ -353,6 +353,10 @@ def test_what_a_custom_card_says_goes_after_a_lap(phone: Phone, server: Server) 
     start_round(page, "red-7")
     play(page, "wild-custom-1", "green")
     page.wait_for_selector(".asks :text('Everybody sings.')")
+    assert page.inner_text(".asks") == "What the card says: Everybody sings."
+    # One's own banner says it already.
+    page.wait_for_selector(".banner[data-event=card-says]")
+    assert page.locator(".elsewhere:has-text('sings')").count() == 0
     play(page, "green-1")
     page.wait_for_selector(".asks :text('Everybody sings.')", state="detached")
 

@@ -45,7 +45,9 @@ def test_no_choice_is_cut(phone: Phone, lang: str) -> None:
     page = phone("/club", lang=lang)
     page.wait_for_selector("#club-deck-moomin")
     assert overflowing(page) == []
-    page.evaluate("document.querySelectorAll('select').forEach((one) => (one.style.width = 'auto'))")
+    page.evaluate(
+        "document.querySelectorAll('select').forEach((one) => (one.style.width = 'auto'))"
+    )
     room = page.locator("form").evaluate("form => form.clientWidth")
     for choice in page.locator("select").all():
         assert choice.evaluate("one => one.getBoundingClientRect().width") <= room

@@ -146,14 +146,10 @@ export function openWhy(entry) {
     (error) => ((trouble = error.status === 404 ? null : t("link.lost")), redraw()),
   );
   const takeBack = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
-  // In the log it may be cut off.
-  const told = h("p", { key: "told" }, wordsOf(entry).join(" "));
   openDialog(t("play.why"), () => [
-    isIllegal(entry)
-      ? wordsOf(entry).map((text) => h("p", { class: "said" }, text))
-      : rule
-        ? [told, h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))]
-        : told,
+    // In the log it may be cut off.
+    h("p", { key: "told" }, wordsOf(entry).join(" ")),
+    rule ? [h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))] : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
     rule?.official ? ownRule(rule) : null,
     rule ? h("p", { class: "source" }, t("play.source", { source: rule.sheet })) : null,
