@@ -185,22 +185,22 @@ function plays({ timer, options }, { option, option_value: value }) {
   return value ? chosen === value : (chosen ?? null) !== null;
 }
 
-/** Whose rule it is: the sheet's, this table's, or one that a table can agree on and this one has not. */
-function sheetOf(rule) {
+// Of a rule that a table can agree on, and that does not hold here without that: what the title alone would hide.
+function unplayed(rule) {
   const { table } = state;
-  if (!rule.official || (table && plays(table, rule))) return t("play.source", { source: rule.sheet });
-  return `${t(table ? "rules.not-here" : "rules.house")} ${t("house.sheet", { official: rule.official })}`;
+  return rule.official && !(table && plays(table, rule)) ? t(table ? "rules.not-here" : "rules.house") : null;
 }
 
 /** A rule as it is read: its title, what it says, whose it is; `may` is what it allows now, and `how`. */
 export function ruleItem(rule, { key = rule.id, may = null, how = "", open = false } = {}) {
+  const other = unplayed(rule);
   return h(
     "details",
     { class: may ? "rule may" : "rule", key, open },
-    h("summary", {}, may ?? rule.title),
+    h("summary", {}, may ?? rule.title, other ? [" ", h("small", { class: "tag" }, other)] : null),
     may ? [how, h("h3", {}, rule.title)] : null,
     h("p", {}, rule.text),
-    h("p", { class: "source" }, sheetOf(rule)),
+    h("p", { class: "source" }, other ? t("house.sheet", { official: rule.official }) : t("play.source", { source: rule.sheet })),
     h("details", { class: "house" }, h("summary", {}, t("play.details")), h("p", { class: "small muted" }, placeOf(rule))),
   );
 }
