@@ -321,6 +321,9 @@ def test_a_round_is_broken_off_and_comes_back(host: Seat) -> None:
     assert body["announcements"] == [
         "Round 1 is broken off. Nothing of it counts, and the same player deals again."
     ]
+    # Nobody takes a card back: all are collected.
+    for banner in body["banners"]:
+        assert (banner["event"], banner["text"]) == ("broken-off", body["announcements"][0])
     assert len(undone(host)) == 5
     table = host.get().get_json()
     assert (table["next_dealer"], table["state"]["turn"]) == (1, None)

@@ -13,7 +13,8 @@ SAID_BY: Mapping[str, tuple[str, ...]] = {
     # The hand shown in a challenge has just been judged.
     "proved": ("challenged",),
     "reversed": ("skipped",),
-    "undone": ("entered",),
+    # A new round collects all the cards.
+    "undone": ("entered", "broken-off"),
     "round-won": ("game-won",),
     "scored": ("game-won",),
     "round-lost": ("game-lost", "game-won", "out"),
