@@ -27,10 +27,11 @@ export function log() {
 
 /**
  * What happened last that the table should know; `say` stands where an entry can be set right. `whole` lines hold all
- * that is said, and all that can be done about it is behind them.
+ * that is said, and all that can be done about it is behind them; of what a camera saw, which nobody can set right,
+ * only the newest stands among them.
  */
 export function rulings(count = SHOWN, say = "play.why", { titled = true, whole = false } = {}) {
-  const told = state.entries.filter(isTold).slice(-count).reverse();
+  const told = listed(whole).slice(-count).reverse();
   return h(
     "section",
     { class: whole ? "rulings whole" : "rulings", "aria-label": t("play.rulings") },
@@ -39,6 +40,10 @@ export function rulings(count = SHOWN, say = "play.why", { titled = true, whole 
     told.length ? null : h("p", { class: "muted" }, t("play.no-rulings")),
   );
 }
+
+/** The entries that a list of rulings has at most, `whole` or not. */
+export const listed = (whole) =>
+  state.entries.filter(isTold).filter(({ kind }, place, all) => !whole || kind !== "observed" || place === all.length - 1);
 
 /** Whether there is something to read in an entry. */
 export const isTold = (entry) =>
