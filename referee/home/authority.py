@@ -83,7 +83,10 @@ class Authority:
                 (folder / AUTHORITY_KEY).chmod(PRIVATE)
         except OSError as error:
             reason = error.strerror or error
-            raise AuthorityError(f"the house's certificate in {folder}: {reason}") from None
+            raise AuthorityError(
+                f"the house's certificate cannot be kept in {folder}: {reason}; --folder names "
+                "another place"
+            ) from None
         self.certificate = _read(folder / AUTHORITY, x509.load_pem_x509_certificate)
         key = _read(folder / AUTHORITY_KEY, lambda content: load_pem_private_key(content, None))
         if not isinstance(key, ec.EllipticCurvePrivateKey):
@@ -131,7 +134,10 @@ class Authority:
                         "the phones trust the new certificate"
                     ) from None
                 reason = error.strerror or error
-                raise AuthorityError(f"a certificate in {self._folder}: {reason}") from None
+                raise AuthorityError(
+                    f"no certificate can be kept in {self._folder}: {reason}; --folder names "
+                    "another place"
+                ) from None
         return pair
 
     def _is_good(self, pair: Pair, names: Names) -> bool:
