@@ -226,6 +226,30 @@ def test_frames_follow_movement(filming: Phone, server: Server, watcher: Watcher
     assert min(later - before for before, later in ahead) > 9 * 1_000 / 8 - 150
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("NotSupportedError", "The browser did not open the camera."),
+        ("NotReadableError", "Another app is using the camera."),
+    ],
+)
+def test_why_a_camera_does_not_open_is_not_guessed(
+    filming: Phone, server: Server, watcher: Watcher, error: str, said: str
+) -> None:
+    [page] = seated(filming, server, "classic-108")
+    page.evaluate(
+        """name => {
+          const refuse = async () => { throw new DOMException("no", name) };
+          navigator.mediaDevices.getUserMedia = refuse;
+        }""",
+        error,
+    )
+    page.click("[data-do=settings]")
+    page.click("dialog [data-do=camera]")
+    start_camera(page)
+    expect(page.locator(".camera-screen [role=alert]")).to_contain_text(said)
+
+
 def test_where_another_phone_is_the_camera_this_one_may_take_over(
     filming: Phone, server: Server, watcher: Watcher
 ) -> None:

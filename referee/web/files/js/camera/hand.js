@@ -23,7 +23,7 @@ const SETTLED = 3;
  * else to show.
  */
 export function liveHand({ count, read, found, done, failed, changed }) {
-  const self = { start, stop, figure, show: null, missing: () => (count === null ? null : Math.max(0, count - have)), phase: () => eye.phase };
+  const self = { start, stop, figure, show: null, phase: () => eye.phase };
   const eye = lens(look, changed);
   const sense = motionSense();
   const small = pen(WIDTH, HEIGHT, true);

@@ -24,7 +24,7 @@ const CARD = { width: 0.09, height: 0.14 };
 const ADVICE = ["slow", "dark", "bright", "glare", "blurred", "far", "near", "tilted", "outside", "shakes", "moving", "covered", "hunts", "other-deck"];
 // What the players' phones say in the same words.
 const SHARED = { shakes: "asks.camera-shakes", covered: "asks.pile-covered", slow: "asks.camera-slow" };
-const PHASES = ["refused", "missing", "taken"];
+const PHASES = ["refused", "missing", "taken", "failed"];
 
 let watching = null;
 // The table whose camera another phone is.

@@ -10,11 +10,19 @@ const WANTED = { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, h
 const STALLED_MS = 3_000;
 const LOOK_AFTER_MS = 1_000;
 
-const TROUBLES = { NotAllowedError: "refused", SecurityError: "refused", NotFoundError: "missing", OverconstrainedError: "missing" };
+const TROUBLES = {
+  NotAllowedError: "refused",
+  SecurityError: "refused",
+  NotFoundError: "missing",
+  OverconstrainedError: "missing",
+  NotReadableError: "taken",
+  AbortError: "taken",
+};
 
 /**
  * A lens. `seen(video, time)` is called for each new picture, with the ms of `performance.now()` when it was
- * taken; `changed()` when `lens.phase` has: "off", "opening", "open", or why not: "refused", "missing", "taken".
+ * taken; `changed()` when `lens.phase` has: "off", "opening", "open", or why not: "refused", "missing", "taken",
+ * "failed".
  */
 export function lens(seen, changed) {
   const self = { phase: "off", stream: null, open, close, show };
@@ -37,7 +45,7 @@ export function lens(seen, changed) {
       stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
     } catch (error) {
       last = performance.now();
-      if (mine === turn) say(TROUBLES[error.name] ?? "taken");
+      if (mine === turn) say(TROUBLES[error.name] ?? "failed");
       return;
     }
     if (mine !== turn) return stop(stream);
