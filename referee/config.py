@@ -30,38 +30,27 @@ class Limits:
 
     Attributes:
         address: Requests of one address.
-        token: Requests with one token.
-        tables: New tables of one address.
-        misses: Join codes typed at one address that do not exist.
-        pressed_misses: The same while many are tried: beyond ``all_misses``, and in a network
-            beyond ``network_misses``.
-        network_misses: The same in the address's wider network.
-        all_misses: The same everywhere.
-        work: Positions and records to rule on without a table, of one address.
-        photos: Photos with one token.
+        token: Requests with one token; a photo is many.
         frames: Pictures of a phone that is the camera, with one token.
-        replayed: Moves to play again for imports, replays, exports and corrections, of one address.
-        table_replayed: The same, of one table.
+        tables: New tables of one address.
+        misses: Join codes typed at one address that do not exist. A multiple of it is allowed in
+            the address's wider network and everywhere.
+        work: Moves to play again for imports, replays, exports and corrections, of one address and
+            of one table; rulings without a table and work on tournaments are many.
         storage: Where requests are counted: "memory", each process for itself, or a URI of the
             package ``limits`` that all processes share.
     """
 
     address: str = "12000/minute"
     token: str = "1800/minute"  # noqa: S105 - a rate
+    frames: str = "30/2 seconds"
     tables: str = "60/hour"
     misses: str = "10/minute; 60/hour"
-    pressed_misses: str = "2/minute; 6/hour"
-    network_misses: str = "100/minute; 600/hour"
-    all_misses: str = "600/minute"
-    work: str = "120/minute"
-    photos: str = "60/minute"
-    frames: str = "30/2 seconds"
-    replayed: str = "120000/minute"
-    table_replayed: str = "120000/minute"
+    work: str = "120000/minute"
     storage: str = "memory"
 
 
-NO_LIMITS = Limits(*[OFF] * 12)
+NO_LIMITS = Limits(*[OFF] * 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,19 +241,19 @@ def _guard(env: Environment) -> Guard:
 
 
 def _limits(env: Environment) -> Limits:
-    found = {}
+    rates = {}
     for name, default in asdict(Limits()).items():
         parse = _storage if name == "storage" else partial(_rate, example=default)
-        found[name] = env.read(f"REFEREE_LIMIT_{name.upper()}", parse, default)
-    return Limits(**found)
+        rates[name] = env.read(f"REFEREE_LIMIT_{name.upper()}", parse, default)
+    return Limits(**rates)
 
 
 def _stream_limits(env: Environment) -> StreamLimits:
-    found = {
+    shares = {
         name: env.read(f"REFEREE_MOST_STREAMS_{name.upper()}", at_least(0), default)
         for name, default in asdict(StreamLimits()).items()
     }
-    return StreamLimits(**found)
+    return StreamLimits(**shares)
 
 
 def parse_limit(text: str) -> tuple[RateLimitItem, ...]:
@@ -305,7 +294,7 @@ def _folders(text: str) -> tuple[Path, ...]:
 
 def _networks(text: str) -> tuple[Network, ...]:
     try:
-        return tuple(ipaddress.ip_network(one.strip()) for one in text.split(",") if one.strip())
+        return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
     except ValueError:
         raise ValueError("must list networks such as 192.168.1.0/24, separated by commas") from None
 
@@ -348,7 +337,7 @@ def _storage(uri: str) -> str:
 
 
 def _origins(text: str) -> tuple[str, ...]:
-    origins = tuple(one.strip().rstrip("/") for one in text.split(",") if one.strip())
+    origins = tuple(part.strip().rstrip("/") for part in text.split(",") if part.strip())
     for origin in origins:
         scheme, _, host = origin.partition("://")
         if origin != "*" and (scheme not in ("http", "https") or not host or "/" in host):

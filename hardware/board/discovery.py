@@ -75,7 +75,7 @@ class PortReport:
 def board_identities() -> frozenset[tuple[int, int]]:
     """Return the USB vendor and product ids of what a board's program runs on."""
     table = tomllib.loads(Path(__file__).with_name("usb_ids.toml").read_text("utf-8"))
-    return frozenset((one["vid"], one["pid"]) for one in table["board"])
+    return frozenset((identity["vid"], identity["pid"]) for identity in table["board"])
 
 
 def ports() -> tuple[list[str], list[PortReport]]:
@@ -142,10 +142,10 @@ class NoBoardError(Exception):
 
     def __init__(self, reports: Sequence[PortReport], required: bytes | None) -> None:
         closed = any(report.state is PortState.CLOSED for report in reports)
-        found = [report.sentence for report in reports]
+        sentences = [report.sentence for report in reports]
         what = f"board {required.hex()}" if required else "sensor board"
         super().__init__(
-            f"no {what} found; {'; '.join(found) or 'no serial port is there: plug it in'}"
+            f"no {what} found; {'; '.join(sentences) or 'no serial port is there: plug it in'}"
             + ("; name its port to have it opened" if closed else "")
         )
 

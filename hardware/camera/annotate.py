@@ -17,19 +17,19 @@ WRITTEN = tuple(_SETTINGS)
 """File name endings of the formats that pictures are written in."""
 
 
-def annotate(picture: Picture, found: Sequence[Detection]) -> Picture:
+def annotate(picture: Picture, cards: Sequence[Detection]) -> Picture:
     """Return a copy with outlines (green if sure, else orange), top left corners and names."""
     drawn = picture.copy()
     size = max(drawn.shape[:2]) / 1000
     thick = max(1, round(3 * size))
-    for one in found:
-        colour = SURE if one.sure else UNSURE
-        outline = np.round(one.corners).astype(np.int32)
+    for card in cards:
+        colour = SURE if card.sure else UNSURE
+        outline = np.round(card.corners).astype(np.int32)
         cv2.polylines(drawn, [outline], True, BLACK, thick + 2, cv2.LINE_AA)
         cv2.polylines(drawn, [outline], True, colour, thick, cv2.LINE_AA)
         corner = tuple(int(v) for v in outline[0])
         cv2.circle(drawn, corner, 3 * thick, colour, -1, cv2.LINE_AA)
-        _write(drawn, _label(one), outline, size, colour)
+        _write(drawn, _label(card), outline, size, colour)
     return drawn
 
 

@@ -83,9 +83,9 @@ class PhotoReader:
         # One photo at a time: networks are not thread-safe, and the largest photo takes 200 MB.
         with self._lock:
             recogniser, picture = self._recogniser(deck), _read(photo)
-            found = [one for one in recogniser.recognise(picture) if one.probabilities]
-            complete = not recogniser.leaves_out(picture, found)
-        return PhotoCards([_photo_card(one) for one in in_hand_order(found)], complete)
+            cards = [one for one in recogniser.recognise(picture) if one.probabilities]
+            complete = not recogniser.leaves_out(picture, cards)
+        return PhotoCards([_photo_card(one) for one in in_hand_order(cards)], complete)
 
     def picture_alone(self, photo: bytes) -> bytes:
         """Return a photo as an upright JPEG without place, time, device and thumbnail.

@@ -57,12 +57,12 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigError(f"there is no card {args.card}")
         if args.what == "forget":
             return _forget(args, file, table)
-        found = [
-            one
-            for one in learnt_counts(file)
-            if table in (None, one.table) and args.card in (None, one.card)
+        counts = [
+            count
+            for count in learnt_counts(file)
+            if table in (None, count.table) and args.card in (None, count.card)
         ]
-    _show(found, as_json=args.json)
+    _show(counts, as_json=args.json)
     return WELL
 
 
@@ -82,19 +82,19 @@ def _forget(args: argparse.Namespace, file: Path, table: str | None) -> int:
     return WELL
 
 
-def _show(found: Sequence[LearntCount], *, as_json: bool) -> None:
+def _show(counts: Sequence[LearntCount], *, as_json: bool) -> None:
     if as_json:
-        print_json([asdict(one) for one in found])
+        print_json([asdict(count) for count in counts])
         return
-    if not found:
+    if not counts:
         say("nothing is learnt")
-    for table, cards in groupby(found, key=lambda one: (one.table, one.ruleset)):
+    for table, cards in groupby(counts, key=lambda count: (count.table, count.ruleset)):
         listed = list(cards)
-        shared = ", for later tables too" if any(one.shared for one in listed) else ""
+        shared = ", for later tables too" if any(count.shared for count in listed) else ""
         say(f"table {table[0]}, {table[1]}: {_count(len(listed), 'face')}{shared}")
-        for one in listed:
-            named = f", {one.by_people} named by people" if one.by_people else ""
-            say(f"  {one.card}: {_count(one.looks, 'look')}{named}, newest {one.newest}")
+        for count in listed:
+            named = f", {count.by_people} named by people" if count.by_people else ""
+            say(f"  {count.card}: {_count(count.looks, 'look')}{named}, newest {count.newest}")
 
 
 def _count(number: int, what: str) -> str:

@@ -96,11 +96,11 @@ class _Worker:
 
         sender = Sender(*(str(said[key]) for key in ("table", "device", "token", "ruleset")))
         times = said["captured"] / 1000, said["sent"] / 1000
-        point = said.get("pile")
+        said_point = said.get("pile")
+        point = None if said_point is None else (said_point[0], said_point[1])
+        name, take_over = str(said.get("phone") or ""), bool(said.get("take_over"))
         try:
-            view = self._phones.take(
-                sender, data or None, times, None if point is None else (point[0], point[1])
-            )
+            view = self._phones.take(sender, data or None, times, point, name, take_over)
         except Refused as refused:
             return {"refused": refused.why}
         return {"view": view}

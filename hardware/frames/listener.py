@@ -33,12 +33,12 @@ def receive(of: socket.socket) -> tuple[dict[str, Any], bytes]:
     if head > MOST_HEAD or body > MOST_BODY:
         raise WireError("the message is too long")
     try:
-        said = json.loads(_exactly(of, head))
+        message = json.loads(_exactly(of, head))
     except ValueError:
         raise WireError("the message is not JSON") from None
-    if not isinstance(said, dict):
+    if not isinstance(message, dict):
         raise WireError("the message is no object")
-    return said, _exactly(of, body)
+    return message, _exactly(of, body)
 
 
 def _exactly(of: socket.socket, size: int) -> bytes:
@@ -57,7 +57,7 @@ log = logging.getLogger(__name__)
 class Taker(Protocol):
     """Takes frames; called from many threads."""
 
-    def take(self, said: Mapping[str, Any], data: bytes) -> Mapping[str, Any]:
+    def take(self, message: Mapping[str, Any], data: bytes) -> Mapping[str, Any]:
         """Return the answer to a message."""
 
 
@@ -92,11 +92,11 @@ class FrameListener:
         with connection:
             while not self._stopping:
                 try:
-                    said, data = receive(connection)
+                    message, data = receive(connection)
                 except OSError:
                     return
                 try:
-                    answer = self._taker.take(said, data)
+                    answer = self._taker.take(message, data)
                 except Exception:
                     # Whatever one frame does, the others are taken. Never log what it held.
                     log.exception("a frame could not be taken")

@@ -21,6 +21,9 @@ LONGEST_SIDE = 1920
 LOOK_EVERY = 5.0
 # Seconds that an outbox is kept which nobody has used: what is in it was delivered long ago.
 KEPT = 30 * 86_400.0
+# Seconds without a frame after which another phone with the same token is taken for the camera: one
+# in use tells that nothing moves more than twice a second.
+LET_GO = 5.0
 
 
 class Refused(Exception):  # noqa: N818 - the frame is refused, the worker is well
@@ -39,6 +42,8 @@ class Phones:
         self._make = make
         self._guard = threading.Lock()
         self._phones: dict[tuple[str, str], Phone] = {}
+        # Which phone is the camera, by its own name, and when it sent last.
+        self._holders: dict[tuple[str, str], tuple[str, float]] = {}
         self._stop = threading.Event()
         place.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._sweep()
@@ -50,13 +55,28 @@ class Phones:
         data: bytes | None,
         times: tuple[float, float],
         point: tuple[float, float] | None,
+        name: str = "",
+        take_over: bool = False,
     ) -> View:
-        """Take a frame, made and sent at ``times``; return what is seen. Raises Refused."""
+        """Take a frame, made and sent at ``times``; return what is seen. Raises Refused.
+
+        ``name`` tells phones with the same token apart: the first is the camera until it falls
+        silent or another takes over.
+        """
         if not knows(sender.ruleset):
             raise Refused("no-reader")
         if data is not None:
             _check(data)
+        self._hold((sender.table, sender.device), name, take_over)
         return self._phone(sender).take(data, *times, point)
+
+    def _hold(self, key: tuple[str, str], name: str, take_over: bool) -> None:
+        now = time.monotonic()
+        with self._guard:
+            holder, last = self._holders.get(key, (name, now))
+            if holder != name and now - last < LET_GO and not take_over:
+                raise Refused("another-phone")
+            self._holders[key] = name, now
 
     def close(self) -> None:
         """Stop watching for all of them."""
@@ -104,6 +124,9 @@ class Phones:
                     if phone.idle_for > IDLE or phone.refused
                 ]
                 phones = [self._phones.pop(key) for key in gone]
+                self._holders = {
+                    key: holder for key, holder in self._holders.items() if key in self._phones
+                }
             for phone in phones:
                 phone.close()
 

@@ -43,8 +43,8 @@ def with_deck(text: str, ruleset: str) -> str:
     """Return the text with every camera that names a deck naming this one. Raises ConfigError."""
     wanted, document = _parsed(text)
     for tree in (wanted, document):
-        entries = [one for one in tree.get("devices", []) if one.get("backend") == CAMERA]
-        for camera in (tree.get("camera", {}), *(one.get("options", {}) for one in entries)):
+        entries = [entry for entry in tree.get("devices", []) if entry.get("backend") == CAMERA]
+        for camera in (tree.get("camera", {}), *(entry.get("options", {}) for entry in entries)):
             if "ruleset" in camera:
                 camera["ruleset"] = ruleset
     changed = tomlkit.dumps(document)
@@ -76,7 +76,7 @@ def _parsed(text: str) -> tuple[dict[str, Any], tomlkit.TOMLDocument]:
 def _edit(tree: Table, url: str, table: str, device: DeviceConfig) -> None:
     tree.setdefault("server", tomlkit.table()).update(url=url, table=table)
     entries = tree.get("devices", [])
-    entry = next((one for one in entries if one.get("name") == device.name), None)
+    entry = next((other for other in entries if other.get("name") == device.name), None)
     camera = tree.get("camera")
     if entry is not None:
         _renew(entry, token=device.token)

@@ -18,7 +18,7 @@ STOOD = {"play": 3, "people": 1}
 it. By judgement: a wrong ruling is noticed by the player whose turn it makes."""
 MOST_KEPT = 400
 """Most observations and rulings kept: more than the moves of a long round."""
-NO_LABEL = ("presumed", "withdrawn")
+NO_LABEL = ("presumed", "unanswered", "withdrawn")
 """Why a question lapsed, if its observation must not be learnt from whatever follows."""
 Json = Mapping[str, Any]
 Labels = list[tuple[str, CardLabel]]

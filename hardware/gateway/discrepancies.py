@@ -45,8 +45,8 @@ def read_discrepancies(items: Any) -> tuple[Discrepancy, ...] | None:
     """Read the server's list, without unknown kinds of entry; None if it is no list."""
     if not isinstance(items, list):
         return None
-    found = (_read(item) for item in items if isinstance(item, Mapping))
-    return tuple(one for one in found if one is not None)
+    read = (_read(item) for item in items if isinstance(item, Mapping))
+    return tuple(discrepancy for discrepancy in read if discrepancy is not None)
 
 
 def _read(item: Mapping[str, Any]) -> Discrepancy | None:
@@ -87,17 +87,17 @@ class DiscrepancyLights:
         ``instead_of``: the version known before the request that this list answers. If the answer
         is older, the server was reset to a backup, and the older list counts.
         """
-        found = read_discrepancies(items)
-        if found is None or not isinstance(version, int) or isinstance(version, bool):
+        read = read_discrepancies(items)
+        if read is None or not isinstance(version, int) or isinstance(version, bool):
             return
         with self._guard:
             went_back = instead_of is not None and version < instead_of == self._version
             if version < self._version and not went_back:
                 return
-            changed = found != self._newest
-            self._version, self._newest = version, found
+            changed = read != self._newest
+            self._version, self._newest = version, read
             if changed:
-                hints = (item.hint() for item in found)
+                hints = (item.hint() for item in read)
                 self._show([hint for hint in hints if hint is not None])
 
 

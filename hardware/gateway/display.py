@@ -114,8 +114,8 @@ def _device(device: Mapping[str, Any], seats: list[str], now: float) -> Table:
         grid.add_row("mind", Text(caution, "yellow"))
     last = post["last"]
     if last:
-        said = f"{last['meaning']}, entry {last['id']}, in {last['ms']:.0f} ms"
-        grid.add_row("answer", Text(f"{said}, {span(now - seconds_of(last['at']))} ago"))
+        answer = f"{last['meaning']}, entry {last['id']}, in {last['ms']:.0f} ms"
+        grid.add_row("answer", Text(f"{answer}, {span(now - seconds_of(last['at']))} ago"))
     return grid
 
 
@@ -134,18 +134,18 @@ def _post_text(device: Mapping[str, Any]) -> str:
 
 def cautions(device: Mapping[str, Any]) -> list[str]:
     """Return what people should look at, though all goes on."""
-    found = [device["swapped"]] if device.get("swapped") else []
-    found += device.get("notes", [])
+    notes = [device["swapped"]] if device.get("swapped") else []
+    notes += device.get("notes", [])
     if device["post"].get("old_copy"):
-        found.append(
+        notes.append(
             "an old copy of the outbox was put back; it goes on under new numbers, nothing is lost"
         )
     clock = device["post"].get("clock")
     if clock:
-        found.append(
+        notes.append(
             f"this computer's clock said {clock[:10]}; the server put its own time: set the clock"
         )
-    return found
+    return notes
 
 
 def _seen(device: Mapping[str, Any]) -> list[str]:
@@ -153,12 +153,12 @@ def _seen(device: Mapping[str, Any]) -> list[str]:
 
 
 def _to_put_right(document: Document) -> Text:
-    found = document["discrepancies"]
-    if not found and document["server"]["state"] != "following":
+    discrepancies = document["discrepancies"]
+    if not discrepancies and document["server"]["state"] != "following":
         return Text("What has to be put right is not known now.", "yellow")
-    if not found:
+    if not discrepancies:
         return Text("Nothing has to be put right.", "green")
-    lines = "\n".join(f"  {sentence(item)}" for item in found)
+    lines = "\n".join(f"  {sentence(item)}" for item in discrepancies)
     return Text(f"To put right:\n{lines}", "yellow")
 
 

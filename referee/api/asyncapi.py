@@ -101,14 +101,14 @@ def _message(kind: str, about: str, payload: Json) -> Json:
 
 def _needed(schemas: Mapping[str, Any], messages: Json) -> Json:
     """Return the schemas that messages lead to, without what AsyncAPI does not have."""
-    found: Json = {}
+    needed: Json = {}
     waiting = list(_references(messages))
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = _plain(schemas[name])
-            waiting += _references(found[name])
-    return {name: found[name] for name in schemas if name in found}
+        if name not in needed:
+            needed[name] = _plain(schemas[name])
+            waiting += _references(needed[name])
+    return {name: needed[name] for name in schemas if name in needed}
 
 
 def _references(part: Any) -> Iterator[str]:
@@ -118,10 +118,10 @@ def _references(part: Any) -> Iterator[str]:
 
 def _plain(part: Any) -> Any:
     if isinstance(part, list):
-        return [_plain(one) for one in part]
+        return [_plain(item) for item in part]
     if not isinstance(part, dict):
         return part
-    return {name: _plain(one) for name, one in part.items() if name not in OPENAPI_ONLY}
+    return {name: _plain(item) for name, item in part.items() if name not in OPENAPI_ONLY}
 
 
 def _camel(kind: str) -> str:

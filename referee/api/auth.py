@@ -57,11 +57,11 @@ def verify(token: str) -> Principal | None:
         _remember_language(known)
         return known
     if _takes_ticket():
-        found = current_app.extensions["referee-tickets"].redeem(request.args["ticket"])
-        if isinstance(found, Principal):
-            limiter().count("token", found.id)
-            _remember_language(found)
-            return found
+        holder = current_app.extensions["referee-tickets"].redeem(request.args["ticket"])
+        if isinstance(holder, Principal):
+            limiter().count("token", holder.id)
+            _remember_language(holder)
+            return holder
     return None
 
 
@@ -77,10 +77,10 @@ def _repeats_rotation(token: str) -> Principal | None:
     if limiter().is_reached("misses", sender):
         return None
     key, path = request.headers.get("Idempotency-Key"), request.view_args
-    found = rotated_holder(event_log(), path["table_id"], path["token_id"], token, key)
-    if found is None:
+    holder = rotated_holder(event_log(), path["table_id"], path["token_id"], token, key)
+    if holder is None:
         limiter().note("misses", sender)
-    return found
+    return holder
 
 
 def _is_operator_key(token: str) -> bool:
@@ -130,10 +130,10 @@ def refuse(status: int) -> Response:
 
 def principal() -> Principal:
     """Return the holder of the request's token. Raises Problem."""
-    found = auth.current_user()
-    if not isinstance(found, Principal):
+    holder = auth.current_user()
+    if not isinstance(holder, Principal):
         raise Problem("not-authenticated", "Send the table's token as 'Authorization: Bearer …'.")
-    return event_log().holders.acting(found, (request.view_args or {}).get("table_id"))
+    return event_log().holders.acting(holder, (request.view_args or {}).get("table_id"))
 
 
 def reader() -> Principal | None:
@@ -155,11 +155,11 @@ def authorise_tournament(rights: Rights, tournament_id: str) -> TournamentProjec
     if sender is None or not _belongs(sender, tournament_id):
         if not rights.public:
             check_rights(principal(), replace(rights, roles=()))
-        found = tournament_log().tournament(tournament_id)
-        if not found.state.settings.public:
+        tournament = tournament_log().tournament(tournament_id)
+        if not tournament.state.settings.public:
             kind = "not-authenticated" if sender is None else "forbidden"
             raise Problem(kind, rights.refusal)
-        return found
+        return tournament
     check_rights(sender, rights)
     return tournament_log().tournament(tournament_id)
 

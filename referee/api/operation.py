@@ -20,7 +20,7 @@ from referee.api.auth import (
 )
 from referee.api.language import language
 from referee.api.limits.rates import NOT_COUNTED
-from referee.api.limits.replays import timed_tournament
+from referee.api.limits.work import timed_tournament
 from referee.api.rendering import entry_json
 from referee.api.requests import read_json, write_request
 from referee.api.schemas.moves import EntrySchema

@@ -179,15 +179,15 @@ def table_json(table: TableProjection, lang: str, tokens: TokenMaker) -> dict[st
         "custom_cards": custom_cards_json(table, lang),
         "options": _options_json(view["options"], game, lang),
         "notices": [
-            {**one, "text": own_text(one["text"], game.ruleset, lang)} for one in view["notices"]
+            {**note, "text": own_text(note["text"], game.ruleset, lang)} for note in view["notices"]
         ],
     }
 
 
 def _options_json(options: Mapping[str, Any], game: Game, lang: str) -> dict[str, Any]:
     cards = options.get("custom_cards", ())
-    said = [own_card(card, game.ruleset, lang) for card in cards]
-    return {**options, "custom_cards": said} if said else dict(options)
+    own_cards = [own_card(card, game.ruleset, lang) for card in cards]
+    return {**options, "custom_cards": own_cards} if own_cards else dict(options)
 
 
 def custom_cards_json(table: TableProjection, lang: str) -> list[dict[str, Any]]:

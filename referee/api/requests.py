@@ -164,6 +164,6 @@ def large_body() -> Iterator[Any]:
     """
     data = json_body(current_app.extensions["referee-settings"].max_body)
     moves = len(data) // BYTES_A_MOVE
-    limiter().spend("replayed", sender_address(), moves)
+    limiter().spend("work", sender_address(), moves)
     with event_log().long_games.turn(moves):
         yield parse_json(data)

@@ -190,9 +190,9 @@ def complete(spec: Json) -> None:
             parameter.clear()
             parameter["$ref"] = f"#/components/parameters/{_component(name)}"
     used = json.dumps([spec["paths"], spec["components"]])
-    found = spec["components"]["headers"]
+    headers = spec["components"]["headers"]
     spec["components"]["headers"] = {
-        name: header for name, header in found.items() if f'headers/{name}"' in used
+        name: header for name, header in headers.items() if f'headers/{name}"' in used
     }
     _add_formats(spec)
 
@@ -200,15 +200,15 @@ def complete(spec: Json) -> None:
 def _add_formats(part: Any) -> None:
     """Add the format that the limits of a whole number allow."""
     if isinstance(part, list):
-        for one in part:
-            _add_formats(one)
+        for value in part:
+            _add_formats(value)
     if not isinstance(part, dict):
         return
     if "integer" in (part.get("type"), *(part["type"] if _several(part) else ())):
         small = part.get("minimum", -(2**63)) >= -INT32 and part.get("maximum", 2**63) <= INT32
         part.setdefault("format", "int32" if small else "int64")
-    for one in part.values():
-        _add_formats(one)
+    for value in part.values():
+        _add_formats(value)
 
 
 def _several(part: Json) -> bool:
@@ -230,18 +230,18 @@ def share(spec: Json) -> None:
 
 
 def _parameters(spec: Json) -> list[tuple[str, Json]]:
-    found = [
+    parameters = [
         p
         for operation in operations(spec)
         for p in operation.get("parameters", ())
         if "$ref" not in p
     ]
-    often = Counter(json.dumps(parameter) for parameter in found)
+    often = Counter(json.dumps(parameter) for parameter in parameters)
     return [
         (_camel(parameter["name"]), parameter)
-        for parameter in found
+        for parameter in parameters
         if parameter["in"] == "header" and often[json.dumps(parameter)] > 1
-    ] + [(_camel(p["name"]), p) for p in found if p["name"] == "lang"]
+    ] + [(_camel(p["name"]), p) for p in parameters if p["name"] == "lang"]
 
 
 def _problems(spec: Json) -> list[tuple[str, Json]]:

@@ -6,7 +6,6 @@ end it, ``unavailable`` and ``available`` are about the store; whoever wants it 
 """
 
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -81,7 +80,7 @@ def stream(
     events.with_pairings = pairings
     try:
         events.watch()
-        answer = Response(_timed(events.lines(), open_stream), mimetype="text/event-stream")
+        answer = Response(events.lines(), mimetype="text/event-stream")
         answer.headers["Cache-Control"] = "no-store"
         answer.headers["X-Accel-Buffering"] = "no"
         answer.call_on_close(events.close)
@@ -92,14 +91,6 @@ def stream(
         events.close()
         raise
     return answer
-
-
-def _timed(lines: Iterator[str], open_stream: OpenStream) -> Iterator[str]:
-    """Pass lines on, noting when each write began."""
-    for line in lines:
-        open_stream.writing_since = time.monotonic()
-        yield line
-        open_stream.writing_since = None
 
 
 class EventStream:

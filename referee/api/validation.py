@@ -64,9 +64,9 @@ def recognise(text: str) -> str:
     if isinstance(text, Message):
         return text
     for pattern, shape in SHAPES:
-        found = shape.fullmatch(text)
-        if found:
-            return Message(pattern, **found.groupdict())
+        match = shape.fullmatch(text)
+        if match:
+            return Message(pattern, **match.groupdict())
     return text
 
 
@@ -124,18 +124,18 @@ def _value(body: Any, path: tuple[str, ...]) -> Any:
 
 def _names(schema: Schema, path: tuple[str, ...]) -> list[str]:
     """Return the names of the fields that the schema knows at a path."""
-    found: Any = schema
+    schema_part: Any = schema
     for part in path:
-        if isinstance(found, Schema):
-            named = {field.data_key or name: field for name, field in found.fields.items()}
-            found = named.get(part)
-        elif isinstance(found, fields.List):
-            found = found.inner
-        if isinstance(found, fields.Nested):
-            found = found.schema
-    if not isinstance(found, Schema):
+        if isinstance(schema_part, Schema):
+            named = {field.data_key or name: field for name, field in schema_part.fields.items()}
+            schema_part = named.get(part)
+        elif isinstance(schema_part, fields.List):
+            schema_part = schema_part.inner
+        if isinstance(schema_part, fields.Nested):
+            schema_part = schema_part.schema
+    if not isinstance(schema_part, Schema):
         return []
-    return [field.data_key or name for name, field in found.fields.items()]
+    return [field.data_key or name for name, field in schema_part.fields.items()]
 
 
 def cut(text: str, most: int = LONGEST_FIELD) -> str:

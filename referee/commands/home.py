@@ -1,6 +1,8 @@
 """``referee home``: the server for the phones of a house, with HTTPS."""
 
 import argparse
+import errno
+import json
 import os
 import socket
 import ssl
@@ -8,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
+from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +40,10 @@ if TYPE_CHECKING:
 
 # Seconds between looks at the machine's addresses and the certificate's files.
 LOOK_EVERY = 5.0
+# Seconds for an answer of what listens at our port, and bytes of it that are read.
+LOOK_FOR, LONGEST_ANSWER = 2.0, 1_000
+# Ports below are the administrator's, on most systems.
+FIRST_FREE = 1024
 PACKAGES = ("cryptography", "ifaddr", "zeroconf")
 
 
@@ -138,6 +145,8 @@ def _open(args: argparse.Namespace, database: str, stack: ExitStack) -> House:
     from referee.home.names import LOCAL, checked_name, own_names
 
     name = checked_name(args.name)
+    if args.port == args.secure_port != 0:
+        raise ValueError("--port and --secure-port have to differ")
     plain = stack.enter_context(_listen(args.port, "--port"))
     secure = stack.enter_context(_listen(args.secure_port, "--secure-port"))
     check_database(database)
@@ -155,7 +164,7 @@ def _open(args: argparse.Namespace, database: str, stack: ExitStack) -> House:
         pair = Pair(args.cert, args.key)
         renewal = Renewal(given(pair))
         home = Home(*(port, secure_port, first_host(pair)), is_announced=announcement.is_announced)
-        said = said_with_domain(home, names)
+        sentences = said_with_domain(home, names)
     else:
         authority = Authority(_folder(args), socket.gethostname())
         renewal = Renewal(certified(authority, lambda: own_names(announcement.name)))
@@ -163,9 +172,9 @@ def _open(args: argparse.Namespace, database: str, stack: ExitStack) -> House:
             *(port, secure_port, f"{announcement.name}.{LOCAL}"),
             *(authority.der, authority.fingerprint, announcement.is_announced),
         )
-        said = said_with_authority(home, names, authority.ends_soon)
+        sentences = said_with_authority(home, names, authority.ends_soon)
     _keep("certificate", renewal.follow, stack)
-    return House(plain, secure, renewal.context, home, said)
+    return House(plain, secure, renewal.context, home, sentences)
 
 
 def _keep(name: str, do: Callable[[], object], stack: ExitStack) -> None:
@@ -182,8 +191,27 @@ def _listen(port: int, flag: str) -> socket.socket:
             return listen(host, port)
         except OSError as error:
             # Without IPv6 the other one works.
-            reason = str(error.strerror or error).partition(" (while")[0]
+            number, reason = error.errno, str(error.strerror or error).partition(" (while")[0]
+    if number == errno.EADDRINUSE and _is_referee(port):
+        raise ValueError(
+            f"a referee already runs here: http://localhost:{port}/; stop it before it is started "
+            "anew"
+        )
+    if number == errno.EACCES:
+        reason = f"{reason}, since ports below {FIRST_FREE} need an administrator"
     raise ValueError(f"cannot listen on port {port}: {reason}; {flag} takes another one")
+
+
+def _is_referee(port: int) -> bool:
+    """Return whether a referee answers at a port of this machine."""
+    connection = HTTPConnection("localhost", port, timeout=LOOK_FOR)
+    try:
+        connection.request("GET", "/api/v1")
+        return "feature_level" in json.loads(connection.getresponse().read(LONGEST_ANSWER))
+    except (OSError, HTTPException, ValueError, TypeError):
+        return False
+    finally:
+        connection.close()
 
 
 def _folder(args: argparse.Namespace) -> Path:
@@ -219,9 +247,9 @@ def said_with_authority(home: Home, names: "Names", ends: date | None) -> str:
     expires = f"It expires on {ends}; delete its folder then, and trust anew.\n" if ends else ""
     return (
         f"Phones open {plain}{drawn_code(f'{plain}trust')}\n\n"
-        "The page behind the code shows how a phone comes to trust this house's certificate, once. "
-        "It then\nhas what browsers give over HTTPS only: the camera, a screen that stays awake, "
-        "the page without a network.\n"
+        f"The page behind the code, {plain}trust, shows how a phone comes to trust this house's\n"
+        "certificate, once. It then has what browsers give over HTTPS only: the camera, a screen "
+        "that stays\nawake, the page without a network.\n"
         f"HTTPS: {safe}\n"
         f"The certificate's SHA-256: {home.fingerprint}\n{expires}"
     )

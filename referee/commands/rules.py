@@ -89,27 +89,27 @@ def run(args: argparse.Namespace) -> int:
     query = " ".join(args.query)
     try:
         notes = _clarifications(query, args.lang)
-        found = _find(chosen, query, args, lookup)
-        if not found and not notes:
-            found = _find(chosen, query, args, lookup_loosely)
+        rules = _find(chosen, query, args, lookup)
+        if not rules and not notes:
+            rules = _find(chosen, query, args, lookup_loosely)
     except KeyError as missing:
         complain("rules", f"{args.ruleset} has no {missing.args[0]}")
         return 2
-    if not found and not notes:
+    if not rules and not notes:
         where = f" in {args.ruleset}" if args.ruleset else ""
         complain("rules", f"no rule{where} mentions {query!r}")
         return 1
     if args.json:
         print_json(
             {
-                "rules": [_rule_json(where, rule, args.lang) for where, rule in found],
+                "rules": [_rule_json(where, rule, args.lang) for where, rule in rules],
                 "rulings": [asdict(note) for note in notes],
             }
         )
     elif query or args.card or args.power:
-        _print_texts(found, notes, args.lang)
+        _print_texts(rules, notes, args.lang)
     else:
-        _print_list(found)
+        _print_list(rules)
     return 0
 
 
@@ -158,19 +158,19 @@ def _rule_json(where: str, rule: Rule, lang: str) -> Mapping[str, Any]:
     return {"ruleset": where, **told, "source": citation(rule, lang)}
 
 
-def _print_list(found: list[Found]) -> None:
+def _print_list(rules: list[Found]) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("ruleset", "rule", "title"):
         table.add_column(name, overflow="fold")
-    for where, rule in found:
+    for where, rule in rules:
         table.add_row(where, Text(rule.id, "bold"), rule.title)
     console().print(table)
 
 
-def _print_texts(found: list[Found], notes: list[Clarification], lang: str) -> None:
+def _print_texts(rules: list[Found], notes: list[Clarification], lang: str) -> None:
     out = console()
     numbers = clarifications(lang)
-    for where, rule in found:
+    for where, rule in rules:
         out.print(Text(f"{where}  {rule.id}: {rule.title}", "bold"), soft_wrap=True)
         out.print(Text(rule.text))
         if rule.official:

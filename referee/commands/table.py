@@ -92,16 +92,16 @@ def run(args: argparse.Namespace) -> int:
     asked = _stop_on_signals()
     try:
         while not asked.is_set():
-            for one in (server, devices):
-                one.look()
+            for part in (server, devices):
+                part.look()
             if server.refused:
                 # It has said why, and would only say so again.
                 return NOT_UNDERSTOOD
             asked.wait(LOOK_EVERY)
     finally:
         # The devices first, so that what they saw is delivered.
-        for one in (devices, server):
-            one.stop()
+        for part in (devices, server):
+            part.stop()
         opened.close()
     return asked.status
 
@@ -161,10 +161,10 @@ class OpenedTables:
         """Return the id and the join code of the newest table as a line; None without one."""
         since = (datetime.now(UTC) - RECENT).isoformat()
         try:
-            found = self._reader.newest_table(since)
+            newest = self._reader.newest_table(since)
         except StoreUnavailable:
             return None
-        return None if found is None else f"{found[0]} {found[1]}\n"
+        return None if newest is None else f"{newest[0]} {newest[1]}\n"
 
     def close(self) -> None:
         """Close the database."""

@@ -83,7 +83,10 @@ class Authority:
                 (folder / AUTHORITY_KEY).chmod(PRIVATE)
         except OSError as error:
             reason = error.strerror or error
-            raise AuthorityError(f"the house's certificate in {folder}: {reason}") from None
+            raise AuthorityError(
+                f"the house's certificate cannot be kept in {folder}: {reason}; --folder names "
+                "another place"
+            ) from None
         self.certificate = _read(folder / AUTHORITY, x509.load_pem_x509_certificate)
         key = _read(folder / AUTHORITY_KEY, lambda content: load_pem_private_key(content, None))
         if not isinstance(key, ec.EllipticCurvePrivateKey):
@@ -131,20 +134,23 @@ class Authority:
                         "the phones trust the new certificate"
                     ) from None
                 reason = error.strerror or error
-                raise AuthorityError(f"a certificate in {self._folder}: {reason}") from None
+                raise AuthorityError(
+                    f"no certificate can be kept in {self._folder}: {reason}; --folder names "
+                    "another place"
+                ) from None
         return pair
 
     def _is_good(self, pair: Pair, names: Names) -> bool:
         with suppress(OSError, ValueError, x509.ExtensionNotFound):
-            found = _certificate(pair.certificate)
+            leaf = _certificate(pair.certificate)
             key = load_pem_private_key(pair.key.read_bytes(), None)
-            for_names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-            found.verify_directly_issued_by(self.certificate)
+            for_names = leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+            leaf.verify_directly_issued_by(self.certificate)
             return (
-                key.public_key() == found.public_key()
+                key.public_key() == leaf.public_key()
                 and set(for_names) == set(_names(names))
-                and found.not_valid_before_utc <= self._now()
-                and (found.not_valid_after_utc > self._now() + RENEW_BEFORE or self._is_last(found))
+                and leaf.not_valid_before_utc <= self._now()
+                and (leaf.not_valid_after_utc > self._now() + RENEW_BEFORE or self._is_last(leaf))
             )
         return False
 
@@ -156,7 +162,7 @@ class Authority:
         key = ec.generate_private_key(ec.SECP256R1())
         name = _name(f"Referee at home ({house})")
         now = self._now()
-        made = (
+        certificate = (
             x509.CertificateBuilder()
             .subject_name(name)
             .issuer_name(name)
@@ -172,7 +178,7 @@ class Authority:
         )
         # The key first: a certificate without one would stay useless.
         _write(self._folder / AUTHORITY_KEY, _key_in_pem(key))
-        _write(self._folder / AUTHORITY, made.public_bytes(Encoding.PEM))
+        _write(self._folder / AUTHORITY, certificate.public_bytes(Encoding.PEM))
 
     def _issue(self, pair: Pair, names: Names) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
@@ -198,7 +204,7 @@ class Authority:
         )
         _write(pair.key, _key_in_pem(key))
         chain = (issued, self.certificate)
-        _write(pair.certificate, b"".join(one.public_bytes(Encoding.PEM) for one in chain))
+        _write(pair.certificate, b"".join(link.public_bytes(Encoding.PEM) for link in chain))
 
 
 def _constraints() -> x509.NameConstraints:

@@ -41,7 +41,7 @@ def own_names(name: str) -> Names:
 
 def at_home(addresses: Iterable[Address]) -> tuple[Address, ...]:
     """Return those of a home's network and of the machine itself, in a fixed order, IPv4 first."""
-    return tuple(sorted({one for one in addresses if is_at_home(str(one))}, key=_rank))
+    return tuple(sorted({address for address in addresses if is_at_home(str(address))}, key=_rank))
 
 
 def reached(adapters: Sequence[Sequence[Address]], usual: str | None) -> tuple[Address, ...]:
@@ -50,9 +50,9 @@ def reached(adapters: Sequence[Sequence[Address]], usual: str | None) -> tuple[A
     ``usual`` is the address that it uses towards others. Only its adapter counts then: phones
     cannot reach the networks of containers and tunnels, and would try them one by one.
     """
-    main = [adapter for adapter in adapters if usual in {str(one) for one in adapter}]
-    found = {one for adapter in main or adapters for one in adapter}
-    return tuple(sorted((one for one in found if not _is_own(one)), key=_rank))
+    main = [adapter for adapter in adapters if usual in {str(address) for address in adapter}]
+    own = {address for adapter in main or adapters for address in adapter}
+    return tuple(sorted((address for address in own if not _is_own(address)), key=_rank))
 
 
 def checked_name(text: str) -> str:
@@ -65,11 +65,11 @@ def checked_name(text: str) -> str:
 
 def own_adapters() -> list[list[Address]]:
     """Return the addresses of this machine, adapter by adapter."""
-    found = []
+    adapters = []
     for adapter in ifaddr.get_adapters():
         texts = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for ip in adapter.ips]
-        found.append([ipaddress.ip_address(text.partition("%")[0]) for text in texts])
-    return found
+        adapters.append([ipaddress.ip_address(text.partition("%")[0]) for text in texts])
+    return adapters
 
 
 def _rank(address: Address) -> tuple[bool, int, bool, int]:

@@ -35,11 +35,11 @@ def closest(word: object, known: Iterable[str]) -> str | None:
 @lru_cache(CACHE_SIZE)
 def _closest(word: str, known: tuple[str, ...]) -> str | None:
     wanted, by_words = _words(word), {_words(name): name for name in reversed(known)}
-    for one, name in by_words.items():
-        if sorted(one.split()) == sorted(wanted.split()):
+    for words, name in by_words.items():
+        if sorted(words.split()) == sorted(wanted.split()):
             return name
-    found = get_close_matches(wanted, by_words, 1, ALIKE)
-    return by_words[found[0]] if found else None
+    close = get_close_matches(wanted, by_words, 1, ALIKE)
+    return by_words[close[0]] if close else None
 
 
 def _words(text: str) -> str:
@@ -52,9 +52,9 @@ def closest_card(word: object, cards: Iterable[str]) -> str | None:
         return None
     for short, long in SHORT_FOR.items():
         word = word.replace(short, long)
-    found = LETTER_AND_NUMBER.fullmatch(word.casefold())
-    if found:
-        word = next(color for color in COLORS if color[0] == found[1]) + "-" + found[2]
+    match = LETTER_AND_NUMBER.fullmatch(word.casefold())
+    if match:
+        word = next(color for color in COLORS if color[0] == match[1]) + "-" + match[2]
     return closest(word, cards)
 
 
@@ -74,12 +74,12 @@ def hinted(reason: str, word: object, known: Iterable[str]) -> Message:
     return Message("{reason} (did you mean {meant}?)", reason=reason, meant=meant)
 
 
-def asking(said: str, word: object, known: Iterable[str]) -> str:
+def asking(problem: str, word: object, known: Iterable[str]) -> str:
     """Return a sentence that refuses a word, followed by what may have been meant."""
     meant = closest(word, known)
     if meant is None:
-        return said
-    return Message("{said} Did you mean {meant}?", said=said, meant=meant)
+        return problem
+    return Message("{said} Did you mean {meant}?", said=problem, meant=meant)
 
 
 def must_be_one_of(word: object, known: Iterable[str]) -> Message:

@@ -6,6 +6,7 @@ The rules know fewer conditions, so that old tables and records keep the names t
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import chain, count
 
 from referee.rules.message import Message
 from referee.rules.records.seating import LONGEST_NAME
@@ -29,6 +30,8 @@ LIKE_LATIN = str.maketrans(
 )
 # The letters that a name may have once ligatures are spelt out.
 MOST_LETTERS = 2 * LONGEST_NAME
+# Of a device or a computer, with the number that tells it apart.
+LONGEST_DEVICE_NAME = 80
 # Marks show on letters only.
 MARKS = frozenset({"Mn", "Me"})
 # What nobody sees although it counts as a letter, mark or symbol: Unicode's
@@ -60,6 +63,15 @@ def check_given_names(names: Iterable[tuple[str, str]], others: Iterable[str] = 
 def check_device_name(name: str, field: str) -> None:
     """Check that people can read the name of a device, or of a computer. Raises Problem."""
     _check_readable(name, field, None)
+
+
+def name_apart(name: str, others: Iterable[str]) -> str:
+    """Return the name, with the first number behind it that tells it apart from the others."""
+    taken = set(others)
+    numbered = (
+        f"{name[: LONGEST_DEVICE_NAME - len(end)]}{end}" for end in map(" {}".format, count(2))
+    )
+    return next(one for one in chain([name], numbered) if one not in taken)
 
 
 def _check_readable(name: str, field: str, rule: str | None = "setup.seats") -> str:

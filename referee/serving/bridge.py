@@ -6,7 +6,6 @@ left to this module under ``ENVIRON_KEY``; it is written to while its reader has
 
 import asyncio
 import sys
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from contextlib import suppress
 from functools import partial
@@ -188,9 +187,9 @@ class Bridge:
         news = asyncio.Event()
 
         async def say(text: str, more: bool = True) -> None:
-            stream.open_stream.writing_since = time.monotonic()
+            stream.open_stream.is_writing = True
             await send({"type": "http.response.body", "body": text.encode(), "more_body": more})
-            stream.open_stream.writing_since = None
+            stream.open_stream.is_writing = False
 
         def wake() -> None:
             # The loop may have ended.

@@ -38,6 +38,8 @@ SLOWEST_BODY = 32 * 1024
 PATIENCE = 20.0
 # Seconds and bytes that a client may go on sending after it was refused.
 LINGER_SECONDS = 2.0
+# The kernel's buffer for what a stream sends.
+BUFFER_BYTES = 64 * 1024
 MOST_DISCARDED = 16 * 1024 * 1024
 FULL = Problem("too-many-connections", "Too many connections are open; try again later.")
 STOPPED = Problem("not-ready", "The server is being stopped; try again.")
@@ -65,18 +67,17 @@ class Peer:
         """Close the connection, in the event loop, as the server stops."""
         self._connection.give_up(self._is_refused)
 
-    def fileno(self) -> int:
-        """Return the descriptor; -1 once it is closed."""
-        return -1 if self._transport.is_closing() else self._socket.fileno()
+    def send_from_small_buffer(self) -> None:
+        """Let writes block soon after the client has stopped reading."""
+        # The OSError is of a socket that is closed already.
+        with suppress(OSError):
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
 
-    def setsockopt(self, *option: Any) -> None:
-        """Set an option of the socket."""
-        self._socket.setsockopt(*option)
-
-    def shutdown(self, _how: int) -> None:
-        """Cut the connection."""
+    def cut(self, after: float = 0) -> None:
+        """Close the connection in so many seconds, whatever is unsent; from any thread."""
+        # The loop may have ended.
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._transport.abort)
+            self._loop.call_soon_threadsafe(self._loop.call_later, after, self._transport.abort)
 
 
 class Connection(HttpToolsProtocol):

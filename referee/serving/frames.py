@@ -27,6 +27,7 @@ REFUSALS: Mapping[str, FrameTrouble] = {
     "no-reader": "no-reader",
     "unreadable-photo": "unreadable-photo",
     "too-large": "too-large",
+    "another-phone": "another-phone",
 }
 
 
@@ -47,6 +48,8 @@ class FrameSocket:
             "captured": frame.captured,
             "sent": frame.sent,
             "pile": frame.pile,
+            "phone": frame.phone,
+            "take_over": frame.take_over,
         }
         packed = json.dumps(head, separators=(",", ":")).encode()
         message = LENGTHS.pack(len(packed), len(frame.picture)) + packed + frame.picture

@@ -91,12 +91,12 @@ class StoreHealth:
             return
         path = str(self._engine.url.database)
         try:
-            found = os.stat(path).st_ino
+            inode = os.stat(path).st_ino
         except OSError as error:
             raise StoreGone(f"{path}: {error.strerror}") from error
         if self._file is None:
-            self._file = found
-        elif self._file != found:
+            self._file = inode
+        elif self._file != inode:
             raise StoreGone(f"{path} has been replaced by another file")
 
     @contextmanager
@@ -113,10 +113,10 @@ class StoreHealth:
 
     def _probe(self) -> None:
         while not self._closed.wait(self._interval):
-            found = self._measure()
+            measured = self._measure()
             with self._guard:
-                better = found > self.condition
-                self.condition = max(found, self.condition)
+                better = measured > self.condition
+                self.condition = max(measured, self.condition)
                 self._probing = self.condition < Condition.HEALTHY
                 done = not self._probing
             if better:
@@ -125,17 +125,17 @@ class StoreHealth:
                 return
 
     def _measure(self) -> Condition:
-        found = Condition.GONE
+        condition = Condition.GONE
         try:
             self.check_file()
             with self._engine.connect() as connection:
                 connection.execute(select(settings.c.name).limit(1))
-            found = Condition.READ_ONLY
+            condition = Condition.READ_ONLY
             with self._engine.begin() as connection:
                 row = {"name": PROBE, "value": "x" * PROBE_BYTES}
                 connection.execute(insert(settings), row)
                 connection.execute(delete(settings).where(settings.c.name == PROBE))
         # Any failure at all means that the store has not recovered.
         except Exception:
-            return found
+            return condition
         return Condition.HEALTHY

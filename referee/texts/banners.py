@@ -68,8 +68,8 @@ def describe_banners(
     """
     speaker = Speaker(lang, seats, ruleset)
     challenged = ruleset.challenged if ruleset is not None else frozenset()
-    found = by_seat(touches(entry, events, challenged))
-    banners = [_banner(speaker, entry, events, each) for each in found.values()]
+    touched = by_seat(touches(entry, events, challenged))
+    banners = [_banner(speaker, entry, events, each) for each in touched.values()]
     return [banner for banner in banners if banner is not None]
 
 
@@ -77,13 +77,13 @@ def _banner(
     speaker: Speaker,
     entry: Mapping[str, Any],
     events: Sequence[Mapping[str, Any]],
-    found: Sequence[Touch],
+    touches: Sequence[Touch],
 ) -> Banner | None:
-    titled = [(touch, title) for touch in found if (title := _title(speaker, touch))]
+    titled = [(touch, title) for touch in touches if (title := _title(speaker, touch))]
     if not titled:
         return None
     (first, title), *rest = titled
-    lost = any(touch.kind == "skipped" for touch in found)
+    lost = any(touch.kind == "skipped" for touch in touches)
     said: list[Said] = []
     drawn = next((touch for touch, _ in rest if touch.kind == "draw"), None)
     if first.kind == "hands" and drawn is not None:
@@ -139,8 +139,8 @@ def _parts(said: Sequence[Said]) -> list[Part]:
 
 def _whole(part: Part) -> str:
     """Return a part as sentences."""
-    said = [_ended(part["title"])] if part["title"] else []
-    return " ".join([*said, part["text"]]).strip()
+    sentences = [_ended(part["title"])] if part["title"] else []
+    return " ".join([*sentences, part["text"]]).strip()
 
 
 def _ended(title: str) -> str:
@@ -158,7 +158,7 @@ def _say(speaker: Speaker, section: str, touch: Touch) -> str | None:
     kind = SAME.get(touch.kind, touch.kind)
     names = [f"{kind}.{touch.special}"] if touch.special else []
     names += [touch.kind, kind]
-    return next((said for name in names if (said := speaker.say(section, name, words))), None)
+    return next((text for name in names if (text := speaker.say(section, name, words))), None)
 
 
 def _texts(
@@ -199,14 +199,14 @@ def _others(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> str:
     """Return what the others hear of it, in one line; of a late catch nothing."""
     if touch.kind == "late":
         return ""
-    said = None if touch.event is None else _sentence(speaker, touch.event)
-    if said is None and touch.kind == "illegal":
-        said = entry["ruling"]["text"]
-    if said is None and touch.kind == "now-illegal":
-        said = others_hear(speaker, entry)
-    if said is None:
-        said = " ".join(entry.get("announcements", [])[:1])
-    return said
+    sentence = None if touch.event is None else _sentence(speaker, touch.event)
+    if sentence is None and touch.kind == "illegal":
+        sentence = entry["ruling"]["text"]
+    if sentence is None and touch.kind == "now-illegal":
+        sentence = others_hear(speaker, entry)
+    if sentence is None:
+        sentence = " ".join(entry.get("announcements", [])[:1])
+    return sentence
 
 
 def _sentence(speaker: Speaker, event: Mapping[str, Any]) -> str | None:

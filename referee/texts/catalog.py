@@ -45,10 +45,10 @@ class Sentence(str):
 
     def __new__(cls, text: str, lang: str, forms: Mapping[str, str] = NO_FORMS) -> "Sentence":
         """Make a sentence of a catalog entry."""
-        made = super().__new__(cls, text)
-        made.lang = lang
-        made.forms = forms
-        return made
+        sentence = super().__new__(cls, text)
+        sentence.lang = lang
+        sentence.forms = forms
+        return sentence
 
 
 Sentences = tuple[Sentence, ...]
@@ -70,9 +70,9 @@ def find_in(section: str, name: str, lang: str, folder: Path | None) -> Sentence
     """Return the same for the deck of a folder."""
     for language in (lang, DEFAULT):
         for catalog in catalogs(language, folder):
-            found = catalog.get(section, {}).get(name)
-            if found is not None:
-                return found
+            text = catalog.get(section, {}).get(name)
+            if text is not None:
+                return text
     return ()
 
 
@@ -96,7 +96,8 @@ def read_catalog(path: Path) -> Catalog:
     return {
         section: {
             name: tuple(
-                _sentence(one, path.stem) for one in (text if isinstance(text, list) else [text])
+                _sentence(variant, path.stem)
+                for variant in (text if isinstance(text, list) else [text])
             )
             for name, text in entries.items()
         }
@@ -139,11 +140,11 @@ def _parts(sentence: str) -> tuple[tuple[str | None, str], ...]:
     """Return a sentence as pieces of text (None, text) and placeholders (name, forms)."""
     parts: list[tuple[str | None, str]] = []
     end = 0
-    for found in PLACEHOLDER.finditer(sentence):
-        if found.start() > end:
-            parts.append((None, sentence[end : found.start()]))
-        parts.append((found[1], found[2] or ""))
-        end = found.end()
+    for match in PLACEHOLDER.finditer(sentence):
+        if match.start() > end:
+            parts.append((None, sentence[end : match.start()]))
+        parts.append((match[1], match[2] or ""))
+        end = match.end()
     if end < len(sentence):
         parts.append((None, sentence[end:]))
     return tuple(parts)
@@ -168,15 +169,15 @@ def form_of(word: str, form: str, gender: str = "") -> str:
 @cache
 def placeholders(sentence: str) -> frozenset[str]:
     """Return the names of a sentence's placeholders."""
-    return frozenset(found[1] for found in PLACEHOLDER.finditer(sentence))
+    return frozenset(match[1] for match in PLACEHOLDER.finditer(sentence))
 
 
 @cache
 def categories(lang: str) -> tuple[str, ...]:
     """Return the plural categories of whole numbers in CLDR's order, such as ``one``, ``few``."""
     rule = Locale.parse(lang, sep="-").plural_form
-    found = {rule(number) for number in range(LARGEST_SAMPLE + 1)}
-    return tuple(category for category in CATEGORIES if category in found)
+    used = {rule(number) for number in range(LARGEST_SAMPLE + 1)}
+    return tuple(category for category in CATEGORIES if category in used)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

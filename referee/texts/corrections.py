@@ -37,7 +37,11 @@ def describe_correction(
     change = entry["change"]
     broken_off = change.get("round", entry["round"]) if change["kind"] == "break-off" else 0
     other = replaced(entry)
-    said = _replaced(speaker, entry)
+    # That a count was set is told by the count.
+    entered = entry.get("entered") if change["kind"] != "hand-count" else None
+    of_entered = (
+        [] if entered is None else [_entered(speaker, entry, entered), _back(speaker, ruled(entry))]
+    )
     if other is not None:
         # That the one card is undone and the other one entered is one thing.
         entry = {**entry, "fell": [one for one in entry["fell"] if one is not other]}
@@ -47,12 +51,7 @@ def describe_correction(
         *_moves(speaker, "restored", entry, rounds.get("was"), 0),
         *_rounds(speaker, rounds, aside),
     ]
-    if said is not None:
-        sentences.append(said)
-    # That a count was set is told by the count.
-    elif "entered" in entry and change["kind"] != "hand-count":
-        ruling = entry["ruling"]
-        sentences.append(_ruled(speaker, f"entered-{ruling['verdict']}", entry["entered"], ruling))
+    sentences += of_entered
     sentences += [
         sentence
         for item in entry["changed"]
@@ -80,10 +79,10 @@ def replaced(entry: Item) -> Item | None:
     place = ("round", "move", "seat", "kind")
     return next(
         (
-            one
-            for one in entry.get("fell", ())
-            if one.get("card", entered["card"]) != entered["card"]
-            and all(one.get(name) == entered.get(name) for name in place)
+            fell
+            for fell in entry.get("fell", ())
+            if fell.get("card", entered["card"]) != entered["card"]
+            and all(fell.get(name) == entered.get(name) for name in place)
         ),
         None,
     )
@@ -91,12 +90,15 @@ def replaced(entry: Item) -> Item | None:
 
 def others_hear(speaker: Speaker, entry: Item) -> str | None:
     """Return in one line which card it was, and who takes one back for it; None if nobody does."""
-    backs = [said for item in entry["changed"] if (said := _back(speaker, item))]
+    items = [*([ruled(entry)] if "entered" in entry else []), *entry["changed"]]
+    backs = [sentence for item in items if (sentence := _back(speaker, item))]
     return " ".join(filter(None, [_replaced(speaker, entry), *backs])) if backs else None
 
 
 def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
     """Return why a move is legal or illegal now, with the card before it that was replaced."""
+    if "id" not in item:
+        return [_entered(speaker, entry, item)]
     if replaced(entry) is None:
         return [_ruled(speaker, item["now"]["verdict"], item, item["now"])]
     return [_replaced(speaker, entry), _reason(speaker, item["now"])]
@@ -107,15 +109,27 @@ def counts_again(speaker: Speaker, item: Item) -> str | None:
     return speaker.say("changed", "restored", _words(speaker, item))
 
 
+def ruled(entry: Item) -> dict[str, Any]:
+    """Return the move that a correction enters, with how it is ruled, as those that it changes."""
+    return {**entry["entered"], "now": entry["ruling"]}
+
+
+def _entered(speaker: Speaker, entry: Item, item: Item) -> str | None:
+    """Say what a correction enters, and why it is illegal if it is."""
+    replacement = _replaced(speaker, entry)
+    ruling = entry["ruling"]
+    return replacement or _ruled(speaker, f"entered-{ruling['verdict']}", item, ruling)
+
+
 def _replaced(speaker: Speaker, entry: Item) -> str | None:
     other = replaced(entry)
     if other is None:
         return None
     words = {**_words(speaker, entry["entered"]), "top": speaker.card(other["card"])}
-    said = [speaker.say("changed", "replaced", words)]
+    sentences = [speaker.say("changed", "replaced", words)]
     if entry["ruling"]["verdict"] == "illegal":
-        said.append(_reason(speaker, entry["ruling"]))
-    return " ".join(filter(None, said))
+        sentences.append(_reason(speaker, entry["ruling"]))
+    return " ".join(filter(None, sentences))
 
 
 def _back(speaker: Speaker, item: Item) -> str | None:
@@ -137,17 +151,17 @@ def _moves(
     listed = LISTS[name]
     items: Sequence[Item] = entry.get(listed, ())
     moves = [
-        one
-        for one in items
-        if "seat" in one
-        and (rounds is None or one["round"] <= rounds)
-        and one["round"] != broken_off
+        item
+        for item in items
+        if "seat" in item
+        and (rounds is None or item["round"] <= rounds)
+        and item["round"] != broken_off
     ]
     if len(moves) > MOST_NAMED:
         # Of a long list the entry has the beginning and the length.
         more = entry.get("counts", {}).get(listed, len(items)) - len(items)
         return [speaker.say("changed", f"{name}-many", {"count": str(len(moves) + more)})]
-    return [speaker.say("changed", name, _words(speaker, one)) for one in moves]
+    return [speaker.say("changed", name, _words(speaker, item)) for item in moves]
 
 
 def _words(speaker: Speaker, item: Item) -> dict[str, str]:

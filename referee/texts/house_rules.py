@@ -15,7 +15,7 @@ from referee.texts.vocabulary import Speaker
 def describe_options(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
     """Return every option that means something for a deck, with its values, default and text."""
     speaker, book, usual = Speaker(lang, (), ruleset), rulebook(ruleset, lang), ruleset.usual
-    found = []
+    described = []
     for name in sorted({*ruleset.options, *COMMON}):
         rule = book.get(RULES[name])
         least, most = NUMBERS.get(name, (None, None))
@@ -27,7 +27,7 @@ def describe_options(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
             }
             for value in CHOICES.get(name, ())
         ]
-        found.append(
+        described.append(
             {
                 "option": name,
                 "letter": LETTER_OF.get(name),
@@ -42,7 +42,7 @@ def describe_options(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
                 "default": option_to_json(name, getattr(usual, name)),
             }
         )
-    return found
+    return described
 
 
 def describe_refused(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
@@ -75,11 +75,11 @@ def describe_presets(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
 def describe_changes(changes: Mapping[str, Any], lang: str, ruleset: Ruleset) -> str:
     """Return changed options with their new values, as a sentence."""
     speaker = Speaker(lang, (), ruleset)
-    said = [
+    sentences = [
         speaker.say("house", "change", {"option": speaker.word("option", name), "value": value})
         for name, value in _named(changes, speaker)
     ]
-    return " ".join(one for one in said if one)
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _named(changes: Mapping[str, Any], speaker: Speaker) -> Iterator[tuple[str, str]]:
@@ -96,29 +96,29 @@ def describe_proposal(
     words = {"seat": speaker.seat(entry["seat"])} if entry["seat"] is not None else {}
     if entry["kind"] == "house-rules-proposed":
         changes = describe_changes(entry["changes"], lang, ruleset)
-        said = [speaker.say("house", "proposed", words), changes]
+        sentences = [speaker.say("house", "proposed", words), changes]
     elif entry["kind"] == "house-rules-approved":
-        said = [speaker.say("house", "approved", words)] if words else []
-        said += [speaker.say("house", "agreed", {})] if entry["agreed"] else []
+        sentences = [speaker.say("house", "approved", words)] if words else []
+        sentences += [speaker.say("house", "agreed", {})] if entry["agreed"] else []
     else:
-        said = [speaker.say("house", entry["why"], words)]
-    return [sentence for sentence in said if sentence]
+        sentences = [speaker.say("house", entry["why"], words)]
+    return [sentence for sentence in sentences if sentence]
 
 
 def describe_timer(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) -> list[str]:
     """Return the announcements of an entry about the turn timer."""
     speaker = Speaker(lang, seats)
     if entry["kind"] == "time-up":
-        said = speaker.say("house", "time-up", {"seat": speaker.seat(entry["seat"])})
+        sentence = speaker.say("house", "time-up", {"seat": speaker.seat(entry["seat"])})
     elif entry["timer"] is None:
-        said = speaker.say("house", "timer-off", {})
+        sentence = speaker.say("house", "timer-off", {})
     else:
         words = {"seconds": str(entry["timer"]["seconds"])}
-        said = speaker.say("house", f"timer-{entry['timer']['then']}", words)
-    return [said] if said else []
+        sentence = speaker.say("house", f"timer-{entry['timer']['then']}", words)
+    return [sentence] if sentence else []
 
 
 def what_the_sheets_say(rule: Rule, lang: str) -> str:
     """Return a sentence with what the sheets say where a house rule stands."""
-    said = Speaker(lang, ()).say("house", "sheet", {"official": rule.official})
-    return said or rule.official
+    sentence = Speaker(lang, ()).say("house", "sheet", {"official": rule.official})
+    return sentence or rule.official

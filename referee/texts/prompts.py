@@ -118,5 +118,5 @@ def _step(move: Mapping[str, Any], option: Mapping[str, Any]) -> Mapping[str, An
 
 def describe_lapse(why: str, lang: str) -> str | None:
     """Return the announcement that a question needs no answer any more."""
-    name = "presumed" if why == "presumed" else "settled"
+    name = why if why in ("presumed", "unanswered") else "settled"
     return Speaker(lang, ()).say("lapsed", name, {})

@@ -45,19 +45,19 @@ class Speaker:
         A list ``cards`` also gives its length, as ``cards_count``, and a power that goes back to
         where nobody has it that place, as ``tray``.
         """
-        found: dict[str, str] = {}
+        words: dict[str, str] = {}
         for name, value in args.items():
             text = WORDS[name](self, value) if name in WORDS else _plain(value)
             if text:
-                found[name] = text
+                words[name] = text
             if isinstance(value, list | tuple):
-                found[f"{name}_count"] = str(len(value))
+                words[f"{name}_count"] = str(len(value))
             elif isinstance(value, Mapping) and "count" in value:
                 # Hidden cards are only counted.
-                found[f"{name}_count"] = str(value["count"])
+                words[f"{name}_count"] = str(value["count"])
         if args.get("to") == 0:
-            found["tray"] = self.word("place", "tray")
-        return found
+            words["tray"] = self.word("place", "tray")
+        return words
 
     def seat(self, number: Any) -> str:
         """Return the player's name, empty for no seat."""
@@ -82,9 +82,9 @@ class Speaker:
 
     def card(self, name: Any) -> Sentence:
         """Return a card's name in all its forms, with what this table has written on it."""
-        found = card_name(str(name), self.lang, self.folder)
+        card = card_name(str(name), self.lang, self.folder)
         text = self._written(str(name))
-        return with_text(found, text) if text else found
+        return with_text(card, text) if text else card
 
     def _written(self, card: str) -> str | None:
         rules = self.ruleset
@@ -216,8 +216,8 @@ MOST_KEPT = 8192
 
 def word_in(section: str, name: str, lang: str, folder: Path | None) -> Sentence:
     """Return the word for an id, else the id with spaces for hyphens."""
-    found = find_in(section, name, lang, folder)
-    return found[0] if found else Sentence(name.replace("-", " "), lang)
+    word = find_in(section, name, lang, folder)
+    return word[0] if word else Sentence(name.replace("-", " "), lang)
 
 
 @lru_cache(MOST_KEPT)

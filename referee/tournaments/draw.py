@@ -91,8 +91,8 @@ def _is_prime(m: int) -> bool:
 def filled(plan: Sequence[Sequence[int]], cells: Sequence[int | None]) -> list[list[int]]:
     """Return a planned round with the players in its places; places may be empty."""
     return [
-        [player for place in one if place < len(cells) and (player := cells[place]) is not None]
-        for one in plan
+        [player for place in table if place < len(cells) and (player := cells[place]) is not None]
+        for table in plan
     ]
 
 
@@ -144,12 +144,12 @@ def candidates(state: Tournament) -> list[int]:
 
 def sat_out(state: Tournament) -> Counter[int]:
     """Count how often each player has sat out."""
-    return Counter(player for one in state.rounds for player in one.byes)
+    return Counter(player for each_round in state.rounds for player in each_round.byes)
 
 
 def met_before(state: Tournament) -> Mapping[tuple[int, int], int]:
     """Count how often each two players have been drawn together; the lower number comes first."""
-    return meetings([table.players for one in state.rounds for table in one.tables])
+    return meetings([table.players for each_round in state.rounds for table in each_round.tables])
 
 
 def _sitting_out(
@@ -183,9 +183,9 @@ def _seated(
         planned = _planned(state, index, sizes, weights)
         start = planned or start
     numbered = [[index[player] for player in one] for one in start]
-    found = _searched(numbered, weights, random)
+    seating = _searched(numbered, weights, random)
     tables: list[list[int]] = [[] for _ in sizes]
-    for i, table in enumerate(found):
+    for i, table in enumerate(seating):
         tables[table].append(players[i])
     # The first table is that of the leaders.
     return sorted(tables, key=lambda one: -sum(points[p] for p in one) / len(one))
@@ -196,14 +196,14 @@ def _searched(numbered: list[list[int]], weights: list[list[int]], random: Rando
 
     Where the search for both leaves repeated meetings, one for those alone comes in between.
     """
-    found = seat_players(numbered, weights, random)
+    seating = seat_players(numbered, weights, random)
     again = [[weight // MEETING for weight in row] for row in weights]
-    left = seating_cost(_grouped(found, len(numbered)), again)
+    left = seating_cost(_grouped(seating, len(numbered)), again)
     if not left:
-        return found
-    fewer = seat_players(_grouped(found, len(numbered)), again, random)
+        return seating
+    fewer = seat_players(_grouped(seating, len(numbered)), again, random)
     if seating_cost(_grouped(fewer, len(numbered)), again) == left:
-        return found
+        return seating
     return seat_players(_grouped(fewer, len(numbered)), weights, random)
 
 
@@ -248,8 +248,8 @@ def _planned(
     plan = planned_rounds(len(sizes), max(sizes))
     cells = _cells(state, index, len(sizes) * max(sizes))
     best, best_cost = None, 0
-    for one in plan:
-        numbered = [[index[player] for player in table] for table in filled(one, cells)]
+    for table_plan in plan:
+        numbered = [[index[player] for player in table] for table in filled(table_plan, cells)]
         even = even_out(numbered, weights)
         cost = seating_cost(even, weights)
         if best is None or cost < best_cost:

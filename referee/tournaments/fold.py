@@ -38,8 +38,8 @@ def evolve(state: Tournament, seq: int, kind: str, at: str, body: Body) -> Tourn
 
 def table_of(state: Tournament, body: Body) -> SeatedTable:
     """Return the table of a round that an entry names."""
-    found: SeatedTable = state.rounds[body["round"] - 1].tables[body["table"] - 1]
-    return found
+    table: SeatedTable = state.rounds[body["round"] - 1].tables[body["table"] - 1]
+    return table
 
 
 def _settings_changed(state: Tournament, seq: int, at: str, body: Body) -> Tournament:
@@ -70,7 +70,7 @@ def _round_undone(state: Tournament, seq: int, at: str, body: Body) -> Tournamen
 def _round_started(state: Tournament, seq: int, at: str, body: Body) -> Tournament:
     present = state.rounds[-1]
     pairs = zip(present.tables, body["tables"], strict=True)
-    tables = tuple(replace(one, table_id=table_id) for one, table_id in pairs)
+    tables = tuple(replace(table, table_id=table_id) for table, table_id in pairs)
     minutes = body["minutes"]
     clock = None if minutes is None else Clock(60 * minutes, 0.0, at)
     return _with_round(state, replace(present, tables=tables, started=at, clock=clock))
@@ -92,50 +92,50 @@ def _clock_changed(state: Tournament, seq: int, at: str, body: Body) -> Tourname
 
 
 def _result_reported(state: Tournament, seq: int, at: str, body: Body) -> Tournament:
-    one = table_of(state, body)
+    table = table_of(state, body)
     confirmed = frozenset(body.get("confirmed", ()))
     scores, winners = tuple(body["scores"]), tuple(body["winners"])
     result = Result(seq, scores, winners, body["source"], at, confirmed)
-    one = replace(one, result=result, void=False)
+    table = replace(table, result=result, void=False)
     if body["source"] == "table":
-        one = replace(one, seen=Ending(scores, winners), version=body["version"])
-    return _with_table(state, body, one)
+        table = replace(table, seen=Ending(scores, winners), version=body["version"])
+    return _with_table(state, body, table)
 
 
 def _result_withdrawn(state: Tournament, seq: int, at: str, body: Body) -> Tournament:
-    one = replace(table_of(state, body), result=None, seen=None, version=body["version"])
-    return _with_table(state, body, one)
+    table = replace(table_of(state, body), result=None, seen=None, version=body["version"])
+    return _with_table(state, body, table)
 
 
 def _result_confirmed(state: Tournament, seq: int, at: str, body: Body) -> Tournament:
-    one = table_of(state, body)
-    if one.result is None:
+    table = table_of(state, body)
+    if table.result is None:
         return state
     seats = body["seats"]
-    disputed = {s: why for s, why in one.result.disputed.items() if s not in seats}
-    confirmed = one.result.confirmed | frozenset(seats)
-    decided = one.result.decided or body["decided"]
-    result = replace(one.result, confirmed=confirmed, disputed=disputed, decided=decided)
-    return _with_table(state, body, replace(one, result=result))
+    disputed = {s: why for s, why in table.result.disputed.items() if s not in seats}
+    confirmed = table.result.confirmed | frozenset(seats)
+    decided = table.result.decided or body["decided"]
+    result = replace(table.result, confirmed=confirmed, disputed=disputed, decided=decided)
+    return _with_table(state, body, replace(table, result=result))
 
 
 def _result_disputed(state: Tournament, seq: int, at: str, body: Body) -> Tournament:
-    one = table_of(state, body)
-    if one.result is None:
+    table = table_of(state, body)
+    if table.result is None:
         return state
-    confirmed = one.result.confirmed - {body["seat"]}
-    disputed = {**one.result.disputed, body["seat"]: body["reason"]}
-    result = replace(one.result, confirmed=confirmed, disputed=disputed, decided=False)
-    return _with_table(state, body, replace(one, result=result))
+    confirmed = table.result.confirmed - {body["seat"]}
+    disputed = {**table.result.disputed, body["seat"]: body["reason"]}
+    result = replace(table.result, confirmed=confirmed, disputed=disputed, decided=False)
+    return _with_table(state, body, replace(table, result=result))
 
 
 def _round_closed(state: Tournament, seq: int, at: str, body: Body) -> Tournament:
     concerned = state.rounds[body["round"] - 1]
     tables = tuple(
-        replace(one, void=True)
-        if one.result is None
-        else replace(one, result=replace(one.result, decided=True))
-        for one in concerned.tables
+        replace(table, void=True)
+        if table.result is None
+        else replace(table, result=replace(table.result, decided=True))
+        for table in concerned.tables
     )
     return _with_round(state, replace(concerned, tables=tables))
 

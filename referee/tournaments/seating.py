@@ -55,12 +55,12 @@ def seat_players(start: Sequence[Sequence[int]], weights: Weights, random: Rando
 
 def seating_cost(tables: Sequence[Sequence[int]], weights: Weights) -> int:
     """Return the sum of the weights of all pairs that sit together."""
-    return sum(weights[a][b] for one in tables for a in one for b in one if a < b)
+    return sum(weights[a][b] for table in tables for a in table for b in table if a < b)
 
 
 def even_out(tables: Sequence[Sequence[int]], weights: Weights) -> list[list[int]]:
     """Move players from large tables to small ones until sizes differ by one at most."""
-    seated = [list(one) for one in tables]
+    seated = [list(table) for table in tables]
     while True:
         large, small = max(seated, key=len), min(seated, key=len)
         if len(large) - len(small) <= 1:
@@ -125,9 +125,9 @@ class _Search:
 def meetings(tables: Sequence[Sequence[int]]) -> Mapping[tuple[int, int], int]:
     """Count how often each two players have sat together; the lower number comes first."""
     met: dict[tuple[int, int], int] = {}
-    for one in tables:
-        for a in one:
-            for b in one:
+    for table in tables:
+        for a in table:
+            for b in table:
                 if a < b:
                     met[a, b] = met.get((a, b), 0) + 1
     return met

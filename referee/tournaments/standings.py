@@ -48,21 +48,21 @@ def standings(state: Tournament, upto: int | None = None) -> list[Standing]:
 
 def _rows(state: Tournament, rounds: Sequence[Round]) -> list[Standing]:
     rows = {number: Standing(number) for number in state.players}
-    for one in rounds:
-        for player, points in players_points(one, state.settings).items():
+    for each_round in rounds:
+        for player, points in players_points(each_round, state.settings).items():
             rows[player].points += points
-        if one.state == "over":
-            for player in one.byes:
+        if each_round.state == "over":
+            for player in each_round.byes:
                 rows[player].byes += 1
-        for player in one.players() if one.started is not None else ():
-            rows[player].reached, rows[player].place = one.number, 1
-        for table, result in counting(one):
-            found = places(result, state.settings.low)
+        for player in each_round.players() if each_round.started is not None else ():
+            rows[player].reached, rows[player].place = each_round.number, 1
+        for table, result in counting(each_round):
+            place_of = places(result, state.settings.low)
             for seat, player in enumerate(table.players):
                 row = rows[player]
                 row.played += 1
-                row.place = found[seat]
-                row.wins += found[seat] == 1
+                row.place = place_of[seat]
+                row.wins += place_of[seat] == 1
                 row.game_points += result.scores[seat]
                 row.met += [other for other in table.players if other != player]
     for row in rows.values():
@@ -77,9 +77,9 @@ def _key(state: Tournament, row: Standing) -> Key:
     return (*got, -row.points, -row.wins, game, -row.opponents)
 
 
-def is_final(one: Round) -> bool:
+def is_final(last: Round) -> bool:
     """Return whether everybody who was left in a knockout was seated at one table."""
-    return len(one.tables) == 1 and not one.byes
+    return len(last.tables) == 1 and not last.byes
 
 
 def survivors(state: Tournament) -> list[int]:
@@ -108,11 +108,11 @@ def left_alone(state: Tournament) -> int | None:
     return left[0] if len(left) == 1 else None
 
 
-def advancing(state: Tournament, one: Round) -> list[int]:
+def advancing(state: Tournament, current: Round) -> list[int]:
     """Return who goes on from a round of a knockout: the best of each table, and the byes."""
-    going = list(one.byes)
-    for table in one.tables:
-        going += cut(state, one, table).through
+    going = list(current.byes)
+    for table in current.tables:
+        going += cut(state, current, table).through
     return going
 
 
@@ -124,7 +124,7 @@ class Cut:
     lots: list[int]
 
 
-def cut(state: Tournament, one: Round, table: SeatedTable) -> Cut:
+def cut(state: Tournament, current: Round, table: SeatedTable) -> Cut:
     """Return who goes on from a table; all but one at most.
 
     The place decides, then the score, then the standings before the round, then a lot.
@@ -138,8 +138,8 @@ def cut(state: Tournament, one: Round, table: SeatedTable) -> Cut:
     order = sorted(table.players, key=lambda player: key[player])
     if key[order[count - 1]] < key[order[count]]:
         return Cut(order[:count], [])
-    rank = {row.player: row.rank for row in standings(state, one.number - 1)}
-    lot = {player: lot_of(state.settings.seed, player, one.number) for player in table.players}
+    rank = {row.player: row.rank for row in standings(state, current.number - 1)}
+    lot = {player: lot_of(state.settings.seed, player, current.number) for player in table.players}
     order.sort(key=lambda player: (key[player], rank[player], lot[player]))
     last, out = order[count - 1], order[count]
     if (key[last], rank[last]) < (key[out], rank[out]):

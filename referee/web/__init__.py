@@ -93,10 +93,10 @@ def camera_code() -> ResponseReturnValue:
 
     It is a POST because addresses are logged, and a token is a secret.
     """
-    said = request.get_json(silent=True)
-    if not isinstance(said, dict):
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict):
         abort(400)
-    table, token = (str(said.get(name, "")) for name in ("table", "token"))
+    table, token = (str(body.get(name, "")) for name in ("table", "token"))
     picture = camera_svg(_origin() or request.host_url, table, token, _for_guests())
     if picture is None:
         abort(400)
@@ -131,8 +131,8 @@ def house_certificate() -> ResponseReturnValue:
 
 
 def _home() -> "Home | None":
-    found: Home | None = current_app.extensions["referee-settings"].home
-    return found
+    home: Home | None = current_app.extensions["referee-settings"].home
+    return home
 
 
 def _origin() -> str | None:

@@ -52,10 +52,10 @@ def name_of(host: str) -> str:
 def is_at_home(address: str) -> bool:
     """Return whether an IP address, in brackets or not, is one of a home's network."""
     try:
-        found = ipaddress.ip_address(address.strip("[]"))
+        ip = ipaddress.ip_address(address.strip("[]"))
     except ValueError:
         return False
-    return any(found in network for network in HOME_NETWORKS)
+    return any(ip in network for network in HOME_NETWORKS)
 
 
 def is_loopback(name: str) -> bool:
@@ -63,8 +63,8 @@ def is_loopback(name: str) -> bool:
     if name.casefold() == "localhost":
         return True
     with suppress(ValueError):
-        found = ipaddress.ip_address(name.strip("[]"))
-        return found.is_loopback or found.is_unspecified
+        ip = ipaddress.ip_address(name.strip("[]"))
+        return ip.is_loopback or ip.is_unspecified
     return False
 
 

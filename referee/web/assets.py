@@ -77,15 +77,15 @@ def version() -> str:
 @cache
 def _early_modules() -> frozenset[str]:
     """Return the modules that the first one imports, and what these import."""
-    found, due = set[str](), [FIRST_MODULE]
+    early, due = set[str](), [FIRST_MODULE]
     while due:
         name = due.pop()
-        if name not in found:
-            found.add(name)
+        if name not in early:
+            early.add(name)
             folder = Path(name).parent.as_posix()
             imported = IMPORTED.findall(_read()[name])
-            due += [normpath(f"{folder}/{one.decode()}") for one in imported]
-    return frozenset(found)
+            due += [normpath(f"{folder}/{module.decode()}") for module in imported]
+    return frozenset(early)
 
 
 @cache

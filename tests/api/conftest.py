@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from referee.api import close_app as close
 from referee.api import create_app
-from referee.api.limits import replays
+from referee.api.limits import work
 from referee.config import NO_LIMITS, Guard, Settings
 from referee.service.devices.frames import Frame, FrameError, Sender
 from referee.service.records.photos import PhotoError, ReadCard, ReadPhoto
@@ -291,4 +291,4 @@ def reader(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Reader:
 @pytest.fixture
 def slow_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is timed takes a second of processor time."""
-    monkeypatch.setattr(replays, "time", SimpleNamespace(thread_time=count().__next__))
+    monkeypatch.setattr(work, "time", SimpleNamespace(thread_time=count().__next__))

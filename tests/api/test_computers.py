@@ -206,5 +206,32 @@ def test_a_host_keeps_so_many(client: FlaskClient, monkeypatch: pytest.MonkeyPat
     assert [place(client, f"{number}" * 43)["known"] for number in range(3)] == [False, True, True]
 
 
+def test_computers_of_one_name_keep_their_numbers(client: FlaskClient) -> None:
+    host, key, secrets = open_table(client, opening=None), "n" * 43, ("x" * 43, "y" * 43, "z" * 43)
+
+    def known() -> dict[str, str]:
+        items = host.post("/computers", {"key": key, "which": "none"}).get_json()["items"]
+        return {one["name"]: one["id"] for one in items}
+
+    def comes(secret: str) -> None:
+        body = {**BODY, "computer": {"token": secret, "name": "Pi"}}
+        asking = looking(host).post("/pairings", body).get_json()["id"]
+        assert host.post(f"/pairings/{asking}/kept", {"key": key}).status_code == 201
+
+    comes(secrets[0])
+    comes(secrets[1])
+    first, second = known().items()
+    assert (first[0], second[0]) == ("Pi", "Pi 2")
+    assert host.post("/computers/forgotten", {"key": key, "which": first[1]}).status_code == 204
+    # Let in again, it is what it was; another one takes the name that is free.
+    for device in place(client, secrets[1])["devices"]:
+        assert host.delete(f"/devices/{device['device']}").status_code == 200
+    comes(secrets[1])
+    assert known() == dict([second])
+    comes(secrets[2])
+    newest, still = known().items()
+    assert (newest[0], still) == ("Pi", second)
+
+
 def test_a_short_secret_is_refused(client: FlaskClient) -> None:
     assert client.post(f"{API}/computers/place", json={"token": "short"}).status_code == 422

@@ -109,6 +109,27 @@ def test_a_move_entered_by_a_correction_has_its_ruling(host: Seat) -> None:
     assert body["changed"][0]["now"]["rule"] == "turn.order"
 
 
+def test_a_card_that_was_another_one_and_does_not_fit_is_taken_back(host: Seat) -> None:
+    lays = {"seat": 2, "move": "play", "card": "green-9"}
+    body = corrected(host, "replace", move=4, replacement=lays)
+    [banner] = [one for one in body["banners"] if one["seat"] == 2]
+    assert (banner["event"], banner["title"]) == ("now-illegal", "Take your card back")
+    was = f"Round 1: Bo's card was a green 9, not a blue 3. {body['ruling']['text']}"
+    assert banner["parts"][0]["text"] == was
+    assert banner["others"] == f"{was} Bo takes the green 9 back."
+    assert body["announcements"][:2] == [was, "Bo takes the green 9 back."]
+
+
+def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
+    """Cy's red 2 was laid by Ann: Cy's hand has done nothing."""
+    lays = {"seat": 1, "move": "play", "card": "red-2"}
+    body = corrected(host, "replace", move=2, replacement=lays)
+    banners = {one["seat"]: one for one in body["banners"]}
+    assert (banners[3]["event"], banners[3]["title"]) == ("undone", "Your move is undone")
+    assert "red 2" not in banners[3]["text"]
+    assert banners[1]["title"] == "Take your card back"
+
+
 def test_a_card_made_illegal_by_another_is_taken_back(host: Seat) -> None:
     """Ann's blue 2 lay on a red 2: it was a red 9."""
     third = last_id(host) - 1
@@ -300,6 +321,9 @@ def test_a_round_is_broken_off_and_comes_back(host: Seat) -> None:
     assert body["announcements"] == [
         "Round 1 is broken off. Nothing of it counts, and the same player deals again."
     ]
+    # Nobody takes a card back: all are collected.
+    for banner in body["banners"]:
+        assert (banner["event"], banner["text"]) == ("broken-off", body["announcements"][0])
     assert len(undone(host)) == 5
     table = host.get().get_json()
     assert (table["next_dealer"], table["state"]["turn"]) == (1, None)

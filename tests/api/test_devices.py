@@ -409,6 +409,22 @@ def test_sightings_survive_a_restart(app: Flask, game: Seat, board: Board) -> No
         assert (restored.snapshot(), restored.version) == whole
 
 
+def test_boards_of_one_name_are_told_apart_and_keep_their_numbers(game: Seat, board: Board) -> None:
+    long = "x" * 80
+
+    def shown() -> list[str]:
+        items = game.get("/devices").get_json()["items"]
+        return [one["name"] for one in items if not one["revoked"]]
+
+    for name in ("Board", long, long):
+        add_board(game, name)
+    assert shown() == ["Board", "Board 2", long, "x" * 78 + " 2"]
+    assert game.delete(f"/devices/{board.id}").status_code == 200
+    assert shown()[0] == "Board 2"
+    add_board(game)
+    assert shown()[-1] == "Board"
+
+
 def test_the_stream_carries_discrepancies(game: Seat, board: Board) -> None:
     after = game.get().get_json()["version"]
     game.move(2, "play", card="red-3:U")

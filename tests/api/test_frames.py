@@ -73,6 +73,16 @@ def test_a_sign_that_nothing_moves_needs_no_picture(phone: Seat, frames: Frames)
     assert problem(phone.frame(b""), 422, "invalid-request")["errors"][0]["field"] == "still"
 
 
+def test_a_second_phone_is_told_that_another_is_the_camera(phone: Seat, frames: Frames) -> None:
+    frames.trouble = FrameError("another-phone")
+    refused = problem(phone.frame(query="&phone=b2"), 409, "conflict")
+    assert refused["detail"] == "Another phone is this table's camera."
+    frames.trouble = None
+    assert phone.frame(query="&phone=b2&take_over=true").status_code == 200
+    assert [(one.phone, one.take_over) for _, one in frames.sent] == [("b2", False), ("b2", True)]
+    problem(phone.frame(query="&phone=two%20words"), 422, "invalid-request")
+
+
 def test_nothing_of_a_frame_is_told_where_it_is_shown(phone: Seat, frames: Frames) -> None:
     phone.frame()
     shown = repr(frames.sent)

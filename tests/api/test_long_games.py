@@ -1,14 +1,16 @@
 """Long games: how long they may be, what playing them again costs, and answers in pages."""
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.api.limits.work import RULING
 from referee.api.requests import BYTES_A_MOVE
-from referee.config import NO_LIMITS, Guard, Limits
+from referee.config import NO_LIMITS, Guard
 from referee.rules.records.serial import state_to_json
 from referee.service.log import long_games
 from referee.service.records import imports
@@ -108,8 +110,7 @@ def test_a_long_correction_lists_the_beginning_and_marks_everything(app: Flask) 
 
 
 def test_moves_to_play_again_are_counted(make_app: MakeApp) -> None:
-    limits = Limits(**{**NO_LIMITS_BY_NAME, "replayed": "150/minute", "table_replayed": "250/hour"})
-    client = make_app(Guard(limits=limits)).test_client()
+    client = make_app(Guard(limits=replace(NO_LIMITS, work="1150/minute"))).test_client()
     assert client.post(f"{API}/records/replay", json=drawn(100)).status_code == 200
     body = problem(client.post(f"{API}/records", json=drawn(100)), 429, "too-many-requests")
     assert body["retry_after"] > 0
@@ -120,16 +121,17 @@ def test_moves_to_play_again_are_counted(make_app: MakeApp) -> None:
     host.move(2, "play", card="red-1")
 
 
-@pytest.mark.parametrize("path", ["/records", "/records/replay", "/check"])
-def test_a_large_body_counts_although_it_is_refused(make_app: MakeApp, path: str) -> None:
-    limits = Limits(**{**NO_LIMITS_BY_NAME, "replayed": "500/minute"})
-    client = make_app(Guard(limits=limits)).test_client()
+@pytest.mark.parametrize(
+    ("path", "rulings"), [("/records", 0), ("/records/replay", 2), ("/check", 2)]
+)
+def test_a_large_body_counts_although_it_is_refused(
+    make_app: MakeApp, path: str, rulings: int
+) -> None:
+    limit = f"{500 + rulings * RULING}/minute"
+    client = make_app(Guard(limits=replace(NO_LIMITS, work=limit))).test_client()
     for status, kind in ((400, "malformed-json"), (429, "too-many-requests")):
         sent = client.post(f"{API}{path}", data=b"[" * 180_000, content_type="application/json")
         problem(sent, status, kind)
-
-
-NO_LIMITS_BY_NAME = {name: getattr(NO_LIMITS, name) for name in Limits.__slots__}
 
 
 def test_long_games_wait_for_one_another_and_short_ones_do_not(
@@ -220,10 +222,14 @@ def test_a_move_costs_no_more_after_a_long_round_of_draws(client: FlaskClient) -
 
 @pytest.mark.usefixtures("slow_work")
 def test_observations_that_take_long_are_counted(make_app: MakeApp) -> None:
-    limits = Limits(**{**NO_LIMITS_BY_NAME, "table_replayed": "10/minute"})
-    client = make_app(Guard(limits=limits)).test_client()
-    for host in (open_table(client), open_table(client)):
-        camera = add_camera(host, watching=False)
-        camera.state_is("watching")
-        seen = {"kind": "pile", "at": AT, "number": 9, "event": "cleared"}
+    client = make_app(Guard(limits=replace(NO_LIMITS, work="10/minute"))).test_client()
+    first, second = (add_camera(open_table(client), watching=False) for _ in range(2))
+    seen = {"kind": "pile", "at": AT, "number": 9, "event": "cleared"}
+    client.environ_base["REMOTE_ADDR"] = "192.0.2.1"
+    first.state_is("watching")
+    # The address and the table have had what they may.
+    for camera, address in ((first, "192.0.2.1"), (second, "192.0.2.1"), (first, "192.0.2.2")):
+        client.environ_base["REMOTE_ADDR"] = address
         problem(camera.post("/observations", seen), 429, "too-many-requests")
+    client.environ_base["REMOTE_ADDR"] = "192.0.2.3"
+    second.state_is("watching")

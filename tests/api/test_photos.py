@@ -1,10 +1,13 @@
 """Photos of cards are read for players, and change nothing."""
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 
+from referee.config import NO_LIMITS, Guard
 from referee.service.records.photos import LARGEST_PHOTO, PhotoError, ReadCard
-from tests.api.conftest import JPEG, Reader, Seat
+from tests.api.conftest import JPEG, MakeApp, Reader, Seat, open_table
 from tests.api.test_writes import problem
 
 CORNERS = ((1.0, 2.0), (11.0, 2.0), (11.0, 17.04), (1.0, 17.0))
@@ -48,6 +51,15 @@ def test_what_is_wrong_with_a_photo_is_said(host: Seat, reader: Reader) -> None:
     problem(host.photo(b"0" * (LARGEST_PHOTO + 1)), 413, "too-large")
     reader.trouble = None
     assert host.photo(b"0" * LARGEST_PHOTO).status_code == 200
+
+
+def test_a_photo_counts_as_twenty_requests(make_app: MakeApp, reader: Reader) -> None:
+    app = make_app(Guard(limits=replace(NO_LIMITS, token="45/minute")))
+    app.extensions["referee-card-reader"] = reader
+    seat = open_table(app.test_client()).seats[1]
+    assert [seat.photo().status_code for _ in range(3)] == [200, 200, 429]
+    # The four that are left are enough for something else.
+    assert seat.get().status_code == 200
 
 
 def test_a_server_without_a_reader_says_so(

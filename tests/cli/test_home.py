@@ -1,9 +1,12 @@
 """``referee home``: what it refuses, and what it says about phones."""
 
+import errno
+import os
 import socket
 from datetime import date
 from ipaddress import ip_address
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -13,6 +16,7 @@ from referee.commands.home import said_with_authority, said_with_domain
 from referee.config import Home
 from referee.home.authority import Pair
 from referee.home.names import Names
+from tests.e2e.server import Server
 from tests.home.test_door import PublicAuthority
 
 Capture = pytest.CaptureFixture[str]
@@ -48,6 +52,26 @@ def test_a_port_that_is_taken(start: list[str], capsys: Capture, flag: str) -> N
     assert said(capsys).endswith(expected)
 
 
+def test_a_second_start_is_told_that_a_referee_runs_already(
+    start: list[str], capsys: Capture, tmp_path: Path
+) -> None:
+    with Server(tmp_path / "other.sqlite3") as server:
+        port = server.url.rpartition(":")[2]
+        assert main([*start, "--port", port]) == 2
+    assert f": a referee already runs here: http://localhost:{port}/; " in said(capsys)
+
+
+def test_a_port_for_administrators(
+    start: list[str], capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(command, "listen", refuse)
+    assert main([*start, "--port", "80"]) == 2
+    assert "Permission denied, since ports below 1024 need an administrator; --port" in said(capsys)
+
+
 @pytest.mark.parametrize(
     ("flags", "reason"),
     [
@@ -56,8 +80,15 @@ def test_a_port_that_is_taken(start: list[str], capsys: Capture, flag: str) -> N
         (["--name", "a b"], "'a b' is no name: letters a to z"),
         (["--cert", "fullchain.pem"], "--cert and --key belong together"),
         (["--cert", "none.pem", "--key", "none.pem"], "No such file or directory"),
-        (["--folder", "/dev/null"], "the house's certificate in /dev/null: File exists"),
-        (["--folder", "/proc/nowhere"], "the house's certificate in /proc/nowhere: No such file"),
+        (
+            ["--folder", "/dev/null"],
+            "the house's certificate cannot be kept in /dev/null: File exists; --folder names",
+        ),
+        (
+            ["--folder", "/proc/nowhere"],
+            "cannot be kept in /proc/nowhere: No such file or directory; --folder names another",
+        ),
+        (["--port", "8190", "--secure-port", "8190"], "--port and --secure-port have to differ\n"),
         (["--database", "nothing://here"], "cannot be opened"),
     ],
 )
@@ -88,6 +119,7 @@ def test_packages_that_are_missing(
 def test_what_is_said_at_home() -> None:
     text = said_with_authority(HOUSE, names("192.168.1.20", "fd00::5"), None)
     assert text.startswith("Phones open http://192.168.1.20:8000/\n\n█")
+    assert "The page behind the code, http://192.168.1.20:8000/trust, shows how a phone" in text
     assert "HTTPS: https://192.168.1.20:8443/ or https://referee.local:8443/\n" in text
     assert FINGERPRINT in text
     assert "expires" not in text

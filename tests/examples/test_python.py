@@ -1,6 +1,8 @@
 """examples/python: a client generated from the description, and the scoreboard made with it."""
 
+import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,14 +20,29 @@ EXAMPLE = ROOT / "examples" / "python"
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the generated client."""
-    folder = tmp_path_factory.mktemp("client")
+    """A folder with the generated client, which the workers of a run share."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    folder /= "client"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            generate(folder)
+    return folder
+
+
+def generate(folder: Path) -> None:
+    """Make a folder with the generated client; leave none where that fails."""
+    making = folder.with_suffix(".making")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir()
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
     command += ["--path", str(ROOT / "openapi.yaml"), "--config", str(EXAMPLE / "client.yaml")]
-    command += ["--output-path", str(folder / "referee_client"), "--fail-on-warning"]
+    command += ["--output-path", str(making / "referee_client"), "--fail-on-warning"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    making.rename(folder)
 
 
 @contextmanager

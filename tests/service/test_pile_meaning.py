@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.actions import CallUno, Draw, NameColor, Play
 from referee.rules.codec import move_to_json
-from referee.rules.engine import decide, new_game
+from referee.rules.engine import decide, new_game, open_round
 from referee.service.log.past_rounds import PastMove
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.hypothesis import Hypothesis
@@ -107,6 +107,40 @@ def test_cards_that_do_not_fit_are_not_explained_by_a_wild_that_nobody_saw() -> 
     decided = decide_first_waiting(situation(state, pile))
     assert isinstance(decided, AcceptHypothesis)
     assert (decided.hypothesis.kind, decided.hypothesis.card) == ("illegal", "red-9")
+
+
+def test_a_copy_too_many_is_not_explained_by_a_wild_that_nobody_saw() -> None:
+    """A third blue 2, then what fits nothing: only the likeliest answer asked for is presumed."""
+    state, _ = open_round(new_game("classic-108", {}, ["Ann", "Bo"]), 2, ("red-5",))
+    for seat, card in ((1, "red-7"), (2, "blue-7"), (1, "blue-2"), (2, "blue-7"), (1, "blue-2")):
+        state = decide(state, Play(seat, card)).state
+    arms = {"1": [1.6, -3.3, 3.7], "2": [1.6, 0.8, 1.8]}
+    from_ann, from_bo = (
+        {"arm": arm, "from": {"draw-pile": 0.005}, "event": "placed"} for arm in (301.3, 24.9)
+    )
+    pile = replace(watched(state), arms=arms)
+    for number, seen in enumerate(
+        (
+            {"cards": {"blue-2": 0.99999}, **from_ann},
+            {"cards": {"green-9": 0.99999}, **from_bo},
+            {"cards": {"red-5": 0.99999}, "event": "found"},
+        )
+    ):
+        pile = pile.put(waiting(read({"number": number, **seen}), entry=20 + number))
+    decided = decide_first_waiting(situation(state, pile))
+    assert isinstance(decided, AcceptHypothesis)
+    (move,) = decided.hypothesis.moves
+    assert (decided.hypothesis.kind, move) == ("illegal", Play(1, "blue-2"))
+
+
+def test_nothing_is_entered_if_even_the_likeliest_answer_is_unlikely() -> None:
+    alike = ("red_1", "red_2", "red_4", "red_5", "red_6", "red_8")
+    unread = waiting(reading(**dict.fromkeys(alike, 0.16)))
+    now = situation(position(), watched(position(), unread, unread, unread))
+    decided = decide_first_waiting(now)
+    assert isinstance(decided, AcceptHypothesis)
+    assert decided.hypothesis.kind == "differs"
+    assert decided.hypothesis.moves == ()
 
 
 @pytest.mark.parametrize(

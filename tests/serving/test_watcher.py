@@ -100,7 +100,8 @@ def test_it_starts_with_the_first_frame_and_stops_with_the_server(watcher: Watch
     time.sleep(0.3)
     assert children() == before
     frames = FrameSocket(watcher.path)
-    view = frames.take(SENDER, Frame(b"\xff\xd8" + bytes(300_000), 1000.5, 1001.0, (0.5, 0.25)))
+    picture = b"\xff\xd8" + bytes(300_000)
+    view = frames.take(SENDER, Frame(picture, 1000.5, 1001.0, (0.5, 0.25), "a1", take_over=True))
     assert view["size"] == 300_002
     assert view["said"] == {
         "table": "t1",
@@ -110,6 +111,8 @@ def test_it_starts_with_the_first_frame_and_stops_with_the_server(watcher: Watch
         "captured": 1000.5,
         "sent": 1001.0,
         "pile": [0.5, 0.25],
+        "phone": "a1",
+        "take_over": True,
     }
     assert answered(frames) == view["pid"]
     watcher.stop()

@@ -1,9 +1,13 @@
 """The languages: which one a reader gets, and that every one of them says everything."""
 
+import re
+
 import pytest
 
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.texts import as_language, language_names, languages, pick_language
+from referee.texts.catalog import FOLDER, PAGE, PLACEHOLDER, read_catalog
+from referee.texts.messages import SECTION
 from tests.texts import completeness
 
 SPOKEN = frozenset(
@@ -74,6 +78,23 @@ def test_what_a_language_says_fits_the_english(place: str, lang: str) -> None:
     path = completeness.folders()[place] / f"{lang}.toml"
     faults = completeness.faults(place, lang)
     assert faults == [], f"{path}:\n  " + "\n  ".join(faults)
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_no_code_of_the_programmers_is_told_to_people(lang: str) -> None:
+    """No document's code (S4), rule's id (card.skip) or name of a field (until_uno)."""
+    code = re.compile(r"\bS\d\b|\w_\w|\b[a-z]{2,}\.[a-z]{2,}")
+    for folder in (FOLDER, PAGE):
+        told = [
+            text
+            for section, texts in read_catalog(folder / f"{lang}.toml").items()
+            # Answers to programs are about their fields.
+            if section != SECTION
+            for sentence in texts.values()
+            for text in sentence
+        ]
+        assert len(told) > 300
+        assert [text for text in told if code.search(PLACEHOLDER.sub("", text))] == []
 
 
 def test_no_message_is_put_together_so_that_it_cannot_be_translated() -> None:

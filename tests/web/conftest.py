@@ -1,7 +1,8 @@
 """The real server, and phones: Chromium pages, each with its own storage."""
 
+import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,10 @@ SMALL = {"width": 360, "height": 740}
 LARGE = {"width": 1920, "height": 1080}
 # Generous, for busy machines.
 PATIENCE_MS = 60_000
-LOG_OPEN = "if (!localStorage.getItem('referee.log')) localStorage.setItem('referee.log', 'true')"
+# What a phone remembers from before, without a page of its own to write it first.
+REMEMBERED = """for (const [name, value] of Object.entries(%s))
+  if (!localStorage.getItem("referee." + name))
+    localStorage.setItem("referee." + name, JSON.stringify(value));"""
 Phone = Callable[..., Any]
 Shoot = Callable[..., None]
 
@@ -57,17 +61,24 @@ def phones(faults: list[str], **usual: Any) -> Iterator[Phone]:
     """Open pages, each with its own storage; their errors go to ``faults``.
 
     ``usual``: settings of each, such as the ``base_url``, which a page may have otherwise.
+    ``remembers``: what a phone has stored, by name.
     """
     opened = []
 
-    def open_page(browser: Any, path: str, script: str = "", route: Any = None, **more: Any) -> Any:
+    def open_page(
+        browser: Any,
+        path: str,
+        remembers: Mapping[str, Any] | None = None,
+        route: Any = None,
+        **more: Any,
+    ) -> Any:
         # Nothing moves while it is measured. A service worker reads all files once more on each new
         # phone, a third of what that costs: the tests of what it does allow it.
         still = {"viewport": SMALL, "reduced_motion": "reduce", "service_workers": "block"}
         context = browser.new_context(**{**still, **usual, **more})
         opened.append(context)
-        if script:
-            context.add_init_script(script)
+        if remembers:
+            context.add_init_script(REMEMBERED % json.dumps(remembers))
         context.set_default_timeout(PATIENCE_MS)
         if route:
             context.route(*route)
@@ -91,8 +102,8 @@ def phone(browser: Any, server: Server, faults: list[str]) -> Iterator[Phone]:
     """Open the page on another phone; its errors go to ``faults``."""
     with phones(faults, base_url=server.url) as open_page:
         # The log is folded away until somebody opens it, once and for all.
-        yield lambda path="/", lang="en", **more: open_page(
-            browser, path, LOG_OPEN, locale=lang, **more
+        yield lambda path="/", lang="en", remembers=None, **more: open_page(
+            browser, path, {"log": True, **(remembers or {})}, locale=lang, **more
         )
 
 

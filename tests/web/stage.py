@@ -1,8 +1,8 @@
 """Actions of players on the page."""
 
-import json
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import requests
@@ -53,18 +53,26 @@ def open_table(page: Any, deck: str, names: tuple[str, ...], *, score_only: bool
     return str(code).replace(" ", "")
 
 
+@dataclass(frozen=True)
+class UnseenSeat:
+    """A seat whose phone nobody looks at, and what that phone would have stored."""
+
+    place: dict[str, Any]
+
+
 def seated(
     phone: Phone,
     server: Server,
     deck: str,
     names: tuple[str, ...] = ("Ann", "Bo"),
     opening: str | None = "red-7",
-    langs: tuple[str, ...] = ("en",),
+    langs: tuple[str | None, ...] = ("en",),
     **more: Any,
 ) -> list[Any]:
     """Open a table over the API, with ``more`` of its own; return a phone for each language.
 
-    The host's is the first.
+    The host's is the first. Where there is no language, nobody looks: a seat that `speak` and
+    `place_of` alone are to know costs no page.
     """
     api = f"{server.url}/api/v1"
     made = _post(f"{api}/tables", {"ruleset": deck, "seats": names, **more})
@@ -73,21 +81,25 @@ def seated(
     for seat, lang in enumerate(langs, 1):
         token = _post(f"{api}/join", {"code": table["code"], "seat": seat})["token"]
         path = f"{api}/tables/{table['id']}"
-        spoken = requests.put(
-            f"{path}/language", json={"language": lang}, headers=_bearer(token), timeout=60
-        )
-        assert spoken.status_code == 200, spoken.text
+        if lang:
+            spoken = requests.put(
+                f"{path}/language", json={"language": lang}, headers=_bearer(token), timeout=60
+            )
+            assert spoken.status_code == 200, spoken.text
         place = {"table": table["id"], "ruleset": deck, "seat": {"seat": seat, "token": token}}
         if seat == 1:
             place |= {"host": host, "seats": names}
             if opening:
                 _post(f"{path}/rounds", {"opening": [opening], "dealer": 1}, host)
-        remembered = json.dumps({table["id"]: {**place, "at": 0}})
-        storage = [{"name": "referee.places", "value": remembered}]
-        state = {"cookies": [], "origins": [{"origin": server.url, "localStorage": storage}]}
-        pages.append(phone(f"/t/{table['id']}", lang=lang, storage_state=state))
+        if lang:
+            places = {table["id"]: {**place, "at": 0}}
+            at = f"/t/{table['id']}"
+            pages.append(phone(at, lang=lang, remembers={"places": places}))
+        else:
+            pages.append(UnseenSeat(place))
     for page in pages:
-        page.wait_for_selector(".board" if opening else ".lobby")
+        if not isinstance(page, UnseenSeat):
+            page.wait_for_selector(".board" if opening else ".lobby")
     return pages
 
 
@@ -182,6 +194,8 @@ def start_camera(page: Any) -> bool:
 
 def place_of(page: Any) -> dict[str, Any]:
     """Return what the phone has stored about its table: ids and tokens."""
+    if isinstance(page, UnseenSeat):
+        return page.place
     found: dict[str, Any] = page.evaluate(
         """() => JSON.parse(localStorage.getItem("referee.places"))[
           location.pathname.split("/")[2]]"""

@@ -136,6 +136,26 @@ def test_a_device_keeps_its_number(two: tuple[Any, Any], server: Server) -> None
     expect(names).to_have_text(["Camera 2", "Camera"])
 
 
+def test_moves_are_set_right_however_much_a_camera_has_told_since(
+    two: tuple[Any, Any], server: Server
+) -> None:
+    ann, bo = two
+    play(bo, "red-5")
+    wait_for_hands(ann, [7, 6])
+    camera = register(server.url, place_of(ann), "camera")
+    camera.see("camera", state="watching")
+    for _ in range(45):
+        camera.see("pile", event="same", cards={"red-5": 0.9})
+    seen = ann.locator(".rulings.whole li")
+    for lose_what_is_kept in (False, True):
+        if lose_what_is_kept:
+            ann.evaluate("() => localStorage.removeItem('referee.seen')")
+        ann.goto(f"{server.url}/t/{place_of(ann)['table']}/host")
+        ann.wait_for_selector("[data-do=undo-last]")
+        ann.wait_for_selector("[data-do=break-off]")
+        expect(seen.filter(has_text="red 5").first).to_be_visible()
+
+
 def test_the_host_undoes_and_sets_a_count_right(two: tuple[Any, Any]) -> None:
     ann, bo = two
     play(bo, "red-5")
@@ -353,6 +373,10 @@ def test_what_a_custom_card_says_goes_after_a_lap(phone: Phone, server: Server) 
     start_round(page, "red-7")
     play(page, "wild-custom-1", "green")
     page.wait_for_selector(".asks :text('Everybody sings.')")
+    assert page.inner_text(".asks") == "What the card says: Everybody sings."
+    # One's own banner says it already.
+    page.wait_for_selector(".banner[data-event=card-says]")
+    assert page.locator(".elsewhere:has-text('sings')").count() == 0
     play(page, "green-1")
     page.wait_for_selector(".asks :text('Everybody sings.')", state="detached")
 

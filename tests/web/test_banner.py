@@ -45,6 +45,23 @@ def test_what_happens_to_a_phones_seat_is_in_its_largest_letters(
     assert bo.locator(".elsewhere").bounding_box()["height"] < 30
 
 
+def test_a_long_word_of_a_title_is_not_broken(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "classic-108", langs=("en", "de"))
+    speak(server, bo, 2, move="play", card="red-3")
+    speak(server, ann, None, "/corrections", place_of(ann)["host"], kind="undo")
+    bo.wait_for_selector(".banner[data-event=undone]")
+    assert title(bo) == "Dein Zug ist zurückgenommen"
+    lines = bo.locator(".banner h2").evaluate(
+        """one => {
+          const word = document.createRange();
+          word.setStart(one.firstChild, one.textContent.lastIndexOf(" ") + 1);
+          word.setEnd(one.firstChild, one.textContent.length);
+          return word.getClientRects().length;
+        }"""
+    )
+    assert lines == 1
+
+
 def test_a_banner_goes_when_it_is_put_away_or_done(phone: Phone, server: Server) -> None:
     ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
     speak(server, bo, 2, move="play", card="red-skip")
@@ -75,7 +92,7 @@ def test_a_banner_goes_when_it_is_put_away_or_done(phone: Phone, server: Server)
 
 
 def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) -> None:
-    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, None, "en"))
     speak(server, bo, 2, move="play", card="red-draw-two")
     cy.wait_for_selector(".banner[data-event=draw]")
     speak(server, ann, 1, move="play", card="red-1")
@@ -102,7 +119,7 @@ def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) 
 
 def test_who_loses_a_turn_to_a_jump_in_reads_who_jumped_in(phone: Phone, server: Server) -> None:
     options = {"jump_in": "on"}
-    langs = ("en", "en", "en")
+    langs = ("en", None, "en")
     ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=langs, options=options)
     speak(server, bo, 2, move="play", card="red-1")
     cy.wait_for_selector(".banner[data-event=turn]")
@@ -138,8 +155,10 @@ def test_a_card_made_illegal_by_another_is_taken_back(phone: Phone, server: Serv
         bo.wait_for_selector(line, state="attached")
         bo.wait_for_selector(".log .illegal:has-text('Ann: It is Cy')", state="attached")
         assert bo.locator(".log :text('Cy plays a blue 5')").count() == 0
-    # Taken back, all is as it was.
-    speak(server, ann, None, "/corrections", host, kind="redo")
+    # Taken back, all is as it was: the arrow is for that, and not for a card that was never right.
+    ann.click("[data-do=take-back]")
+    ann.wait_for_selector(".sheet :text('The last correction is taken back.')")
+    ann.click(".sheet [data-do=make]")
     bo.wait_for_selector(".log :text('Cy plays a blue 5')", state="attached")
     assert bo.locator(".log .illegal").count() == 0
 
@@ -177,7 +196,7 @@ def test_hands_that_were_passed_on_come_back_when_that_is_undone(
 
 def test_a_turn_that_has_gone_leaves_a_banner_that_says_more(phone: Phone, server: Server) -> None:
     options = {"jump_in": "on"}
-    langs = ("en", "en", "en")
+    langs = (None, "en", None)
     _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=langs, options=options)
     speak(server, bo, 2, move="play", card="red-1")
     speak(server, bo, None, path="/corrections", kind="undo")
@@ -204,7 +223,7 @@ def test_who_laid_what_is_read_beside_whose_turn_it_is(phone: Phone, server: Ser
 
 
 def test_each_of_two_towers_is_told_by_itself(phone: Phone, server: Server, shoot: Shoot) -> None:
-    langs = ("en", "en", "en")
+    langs = ("en", "en", None)
     ann, bo, cy = seated(phone, server, "power-grab", NAMES, langs=langs)
     speak(server, bo, 2, move="play", card="red-take-two-towers")
     speak(server, bo, 2, move="powers", powers=["U", "N"])
@@ -228,7 +247,7 @@ def test_long_names_cut_nothing_and_leave_the_event_large(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
     names = ("Bartholomäus-Maximilian", "Wilhelmine-Charlotte", "Donaudampfschifffahrer")
-    langs = ("de", "de", "de")
+    langs = ("de", "de", None)
     ann, bo, cy = seated(phone, server, "classic-112", (*names, *"ABCDEFG"), langs=langs)
     speak(server, bo, 2, move="play", card="wild-draw-four", color="blue")
     speak(server, cy, 3, move="challenge")
@@ -269,7 +288,7 @@ def test_all_who_have_to_show_their_hands_are_named(phone: Phone, server: Server
 
 
 def test_what_a_game_was_ends_when_the_next_begins(phone: Phone, server: Server) -> None:
-    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", None))
     host = place_of(ann)["host"]
     speak(server, ann, None, path="/games/end", token=host)
     for page in (ann, bo):
@@ -284,7 +303,7 @@ def test_what_a_game_was_ends_when_the_next_begins(phone: Phone, server: Server)
 
 
 def test_who_comes_after_the_game_has_no_place_in_it(phone: Phone, server: Server) -> None:
-    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=(None, "en", None))
     host = place_of(ann)["host"]
     speak(server, ann, None, path="/games/end", token=host)
     bo.wait_for_selector(".podium")
@@ -295,7 +314,7 @@ def test_who_comes_after_the_game_has_no_place_in_it(phone: Phone, server: Serve
 
 
 def test_only_whose_move_it_was_reads_what_to_put_right(phone: Phone, server: Server) -> None:
-    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, "en", "en"))
     speak(server, bo, 2, move="play", card="blue-3")
     bo.wait_for_selector(".banner[data-event=illegal]:has-text('Take back what was laid.')")
     cy.wait_for_selector(".wrong")
@@ -320,7 +339,7 @@ def test_who_catches_a_moment_later_reads_who_was_quicker(phone: Phone, server: 
 
 
 def test_who_challenged_waits_for_the_hand(phone: Phone, server: Server) -> None:
-    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", None, "en"))
     speak(server, bo, 2, move="play", card="wild-draw-four", color="blue")
     cy.wait_for_selector(".pile .turn:has-text('Your turn')")
     speak(server, cy, 3, move="challenge")
@@ -335,7 +354,7 @@ def test_who_challenged_waits_for_the_hand(phone: Phone, server: Server) -> None
 
 
 def test_the_banner_is_read_out_and_can_be_reached(phone: Phone, server: Server) -> None:
-    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, None, "en"))
     speak(server, bo, 2, move="play", card="red-draw-two")
     cy.wait_for_function(
         """() => document.getElementById("live").textContent.includes(
@@ -352,7 +371,7 @@ def test_the_banner_is_read_out_and_can_be_reached(phone: Phone, server: Server)
 
 
 def test_the_log_is_folded_away_and_a_ruling_is_one_line(phone: Phone, server: Server) -> None:
-    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", None, None))
     speak(server, bo, 2, move="play", card="red-draw-two")
     host = place_of(ann)["host"]
     speak(server, bo, None, path="/corrections", token=host, kind="undo")

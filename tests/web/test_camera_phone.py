@@ -32,6 +32,7 @@ SEEN = {
     "picture_every_s": 2.0,
 }
 BLIND = {**SEEN, "state": "blind", "reason": "no-pile", "pile": None, "card": None}
+OTHER = {"type": "/problems/conflict", "title": "x", "status": 409}
 NO_WATCHER = {"type": "/problems/no-watcher", "title": "x", "status": 503, "retry_after": 1}
 TURN = """() => {
   const video = document.querySelector("video.eye");
@@ -61,6 +62,8 @@ class Frame:
     pile: str | None
     size: int
     token: str
+    phone: str
+    take_over: bool
 
 
 @dataclass
@@ -80,7 +83,8 @@ class Watcher:
         token = request.headers["authorization"].removeprefix("Bearer ")
         still = said["still"] == "true"
         captured, sent = float(said["captured"]), float(said["sent"])
-        self.frames.append(Frame(captured, sent, still, said.get("pile"), len(body), token))
+        who = said["phone"], "take_over" in said
+        self.frames.append(Frame(captured, sent, still, said.get("pile"), len(body), token, *who))
         with suppress(Exception):
             route.fulfill(status=self.status, json=self.says)
 
@@ -220,6 +224,63 @@ def test_frames_follow_movement(filming: Phone, server: Server, watcher: Watcher
     assert 5 < len(pictures) < len(frames) - 5
     ahead = zip(pictures, pictures[9:], strict=False)
     assert min(later - before for before, later in ahead) > 9 * 1_000 / 8 - 150
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("NotSupportedError", "The browser did not open the camera."),
+        ("NotReadableError", "Another app is using the camera."),
+    ],
+)
+def test_why_a_camera_does_not_open_is_not_guessed(
+    filming: Phone, server: Server, watcher: Watcher, error: str, said: str
+) -> None:
+    [page] = seated(filming, server, "classic-108")
+    page.evaluate(
+        """name => {
+          const refuse = async () => { throw new DOMException("no", name) };
+          navigator.mediaDevices.getUserMedia = refuse;
+        }""",
+        error,
+    )
+    page.click("[data-do=settings]")
+    page.click("dialog [data-do=camera]")
+    start_camera(page)
+    expect(page.locator(".camera-screen [role=alert]")).to_contain_text(said)
+
+
+def test_where_another_phone_is_the_camera_this_one_may_take_over(
+    filming: Phone, server: Server, watcher: Watcher
+) -> None:
+    [page] = seated(filming, server, "classic-108")
+    watcher.says, watcher.status = OTHER, 409
+    page.click("[data-do=settings]")
+    page.click("dialog [data-do=camera]")
+    start_camera(page)
+    warning = page.locator(".camera-screen [role=alert]")
+    expect(warning).to_have_text("Another phone is this table’s camera.")
+    # Nothing of what the other one sees, and nothing more is sent.
+    assert not page.locator("video.eye, svg.sights, .eye-state").count()
+    assert violations(page) == []
+    before = len(watcher.frames)
+    page.wait_for_timeout(1_500)
+    assert len(watcher.frames) == before
+    watcher.says, watcher.status = SEEN, 200
+    page.click("[data-do=take-over]")
+    page.wait_for_selector("svg.sights")
+    wait(page, lambda: len(watcher.frames) > before + 3)
+    asked, *later = watcher.frames[before:]
+    assert asked.take_over
+    assert not later[-1].take_over
+    # The same browser is the same camera, also after a reload: nothing to confirm.
+    page.reload()
+    start_camera(page)
+    page.wait_for_selector("svg.sights")
+    assert len({one.phone for one in watcher.frames}) == 1
+    # Then the other one takes over.
+    watcher.says, watcher.status = OTHER, 409
+    expect(warning).to_have_text("Another phone is this table’s camera.")
 
 
 def test_another_phone_by_a_link(

@@ -103,7 +103,7 @@ def test_a_hand_is_read_from_a_photo_and_set_right(phone: Phone, server: Server)
 
 
 def test_a_card_that_does_not_fit_says_why_before_it_is_laid(phone: Phone, server: Server) -> None:
-    _, bo = seated(phone, server, "classic-108", langs=("en", "de"))
+    _, bo = seated(phone, server, "classic-108", langs=(None, "de"))
     play(bo, "blue-3")
     bo.wait_for_selector("dialog .said:has-text('passt nicht')")
     said = bo.inner_text("dialog .said")

@@ -19,10 +19,10 @@ def open_evening(page: Any) -> None:
     page.goto("/club")
     page.fill("#club-name", "Tuesday")
     page.fill("#club-players", "\n".join(NAMES))
-    assert page.input_value("#club-finish") == "target"
+    assert page.is_checked("#club-finish-target")
     page.fill("#club-minutes", "30")
-    assert page.input_value("#club-finish") == "time"
-    page.select_option("#club-deck", "classic-112")
+    assert page.is_checked("#club-finish-time")
+    page.check("#club-deck-classic-112")
     page.click("[data-do=open-club]")
     page.wait_for_selector("[data-do=draw]")
 
@@ -35,9 +35,21 @@ def sit_down(phone: Phone, server: Server, table: dict[str, Any], seat: int) -> 
     ).json()
     own = {"seat": seat, "token": joined["token"]}
     place = {"table": table["table_id"], "ruleset": "classic-112", "seat": own, "at": 0}
-    storage = [{"name": "referee.places", "value": json.dumps({table["table_id"]: place})}]
-    state = {"cookies": [], "origins": [{"origin": server.url, "localStorage": storage}]}
-    return phone(f"/t/{table['table_id']}", storage_state=state)
+    places = {table["table_id"]: place}
+    return phone(f"/t/{table['table_id']}", remembers={"places": places})
+
+
+@pytest.mark.parametrize("lang", ["de", "fi", "hu"])
+def test_no_choice_is_cut(phone: Phone, lang: str) -> None:
+    page = phone("/club", lang=lang)
+    page.wait_for_selector("#club-deck-moomin")
+    assert overflowing(page) == []
+    page.evaluate(
+        "document.querySelectorAll('select').forEach((one) => (one.style.width = 'auto'))"
+    )
+    room = page.locator("form").evaluate("form => form.clientWidth")
+    for choice in page.locator("select").all():
+        assert choice.evaluate("one => one.getBoundingClientRect().width") <= room
 
 
 def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:

@@ -195,16 +195,19 @@ def test_a_table_without_house_rules_is_as_quick_as_before(phone: Phone, server:
 FOUR = ("Ann", "Bo", "Lena", "Olga")
 
 
-def table_of_four(phone: Phone, server: Server, opening: str, **more: Any) -> list[Any]:
-    """Return four phones at a table whose house rules these are; Bo is on."""
-    langs = ("en",) * len(FOUR)
-    return seated(phone, server, "classic-112", FOUR, opening, langs, **more)
+def table_of_four(phone: Phone, server: Server, look: tuple[str, ...], **more: Any) -> list[Any]:
+    """Return four seats at a table with these house rules, with phones of those who look.
+
+    Bo is on.
+    """
+    langs = tuple("en" if name in look else None for name in FOUR)
+    return seated(phone, server, "classic-112", FOUR, "red-5", langs, **more)
 
 
 def test_a_stack_grows_on_every_phone_until_somebody_draws_it(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
-    ann, bo, lena, olga = table_of_four(phone, server, "red-5", preset="home")
+    ann, bo, lena, olga = table_of_four(phone, server, FOUR, preset="home")
     play(bo, "red-draw-two")
     lena.wait_for_selector(".stack-line strong:text-is('+2')")
     # What stacks is bright, everything else can be laid only against the rules.
@@ -225,7 +228,7 @@ def test_a_stack_grows_on_every_phone_until_somebody_draws_it(
 
 
 def test_the_wall_shows_the_stack(phone: Phone, server: Server, shoot: Shoot) -> None:
-    ann, bo, _, _ = table_of_four(phone, server, "red-5", preset="home")
+    ann, bo, _, _ = table_of_four(phone, server, FOUR[:2], preset="home")
     play(bo, "red-draw-two")
     state = ann.context.storage_state()
     table = ann.url.split("/")[-1]
@@ -236,7 +239,7 @@ def test_the_wall_shows_the_stack(phone: Phone, server: Server, shoot: Shoot) ->
 
 
 def test_one_tap_jumps_in_and_moves_no_button(phone: Phone, server: Server, shoot: Shoot) -> None:
-    ann, bo, lena, _ = table_of_four(phone, server, "red-5", options={"jump_in": "on"})
+    ann, bo, lena, _ = table_of_four(phone, server, FOUR[:3], options={"jump_in": "on"})
     lena.wait_for_selector("[data-do=jump]:has-text('red 5')")
     shoot(lena, "house-jump")
     assert bo.locator("[data-do=jump]").count() == 0
@@ -250,7 +253,7 @@ def test_one_tap_jumps_in_and_moves_no_button(phone: Phone, server: Server, shoo
 
 
 def test_a_card_in_line_does_not_jump_in(phone: Phone, server: Server) -> None:
-    ann, bo, lena, _ = table_of_four(phone, server, "red-5", options={"jump_in": "on"})
+    ann, bo, lena, _ = table_of_four(phone, server, FOUR[:3], options={"jump_in": "on"})
     lena.click("[data-do=ahead]")
     pick(lena, "red-5")
     lena.wait_for_selector(".ahead:not(.late)")
@@ -263,7 +266,7 @@ def test_a_card_in_line_does_not_jump_in(phone: Phone, server: Server) -> None:
 
 
 def test_of_two_who_jump_in_the_later_reads_who_was_quicker(phone: Phone, server: Server) -> None:
-    ann, bo, lena, olga = table_of_four(phone, server, "red-5", options={"jump_in": "on"})
+    ann, bo, lena, olga = table_of_four(phone, server, FOUR, options={"jump_in": "on"})
     for page in (lena, olga):
         page.wait_for_selector("[data-do=jump]")
     # Olga's tap is on its way when Lena's arrives: it is sent with the version that Olga saw.
@@ -284,7 +287,7 @@ def test_of_two_who_jump_in_the_later_reads_who_was_quicker(phone: Phone, server
 
 
 def test_what_else_happens_keeps_nobody_from_jumping_in(phone: Phone, server: Server) -> None:
-    ann, bo, _, olga = table_of_four(phone, server, "red-5", options={"jump_in": "on"})
+    ann, bo, _, olga = table_of_four(phone, server, ("Ann", "Olga"), options={"jump_in": "on"})
     olga.wait_for_selector("[data-do=jump]")
 
     def meanwhile(route: Any) -> None:
@@ -300,7 +303,7 @@ def test_what_else_happens_keeps_nobody_from_jumping_in(phone: Phone, server: Se
 def test_a_seven_asks_with_whom_and_a_zero_says_to_whom(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
-    ann, bo, lena, olga = table_of_four(phone, server, "red-5", options={"seven_zero": "on"})
+    ann, bo, lena, olga = table_of_four(phone, server, FOUR, options={"seven_zero": "on"})
     play(bo, "red-7")
     bo.wait_for_selector(".choices :text('Swap hands with whom?')")
     shoot(bo, "house-swap")
@@ -318,7 +321,7 @@ def test_a_seven_asks_with_whom_and_a_zero_says_to_whom(
 def test_drawing_until_one_fits_is_a_number_to_tap(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
-    ann, bo, _, _ = table_of_four(phone, server, "red-5", options={"draw_until": "playable"})
+    ann, bo, _, _ = table_of_four(phone, server, FOUR[:2], options={"draw_until": "playable"})
     bo.click("[data-do=draw]")
     bo.wait_for_selector(".numbers")
     shoot(bo, "house-drawn")
@@ -451,7 +454,7 @@ def test_who_is_out_of_the_game_is_shown_so(phone: Phone, server: Server, shoot:
 
 
 def test_why_says_that_it_is_the_tables_own_rule(phone: Phone, server: Server) -> None:
-    ann, bo, lena, _ = table_of_four(phone, server, "red-5", preset="home")
+    ann, bo, lena, _ = table_of_four(phone, server, FOUR[:3], preset="home")
     play(bo, "red-draw-two")
     lena.wait_for_selector("[data-do=accept]")
     play(lena, "blue-draw-two")

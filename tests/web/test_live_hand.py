@@ -15,6 +15,7 @@ from tests.web.test_access import violations
 Json = dict[str, Any]
 # Drawn cards in a row; one of them lies so that the reader is not certain of it.
 ROW = 3
+PHOTO = {"name": "hand.jpg", "mimeType": "image/jpeg", "buffer": b"no real photo"}
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +99,54 @@ def test_what_is_not_certain_is_left_to_the_eye(filming: Phone, server: Server) 
     page.wait_for_selector(".sheet video.hand-eye")
     page.click(".sheet .hand button >> nth=0")
     page.wait_for_selector(".sheet video.hand-eye", state="detached")
+
+
+def test_the_camera_adds_to_what_a_photo_has_read(filming: Phone, server: Server) -> None:
+    [page] = seated(filming, server, "classic-108")
+    answer = reading("red-1", "red-2", "red-3", "green-4", "green-5?")
+    page.route("**/photos?*", lambda route: route.fulfill(json=answer))
+    challenged(page)
+    page.click("[data-do=by-hand]")
+    page.set_input_files(".sheet input[type=file]", PHOTO)
+    expect(page.locator(".sheet .warn").last).to_contain_text("Something is still missing")
+    on_photo = ["green 4", "green 5 (look again)", "red 1", "red 2", "red 3"]
+    comes_to(lambda: chosen(page), on_photo)
+    # It sees nothing at first, and one of them again together with the one that lacks.
+    answer = reading()
+    page.click("[data-do=live]")
+    page.wait_for_selector(".sheet video.hand-eye")
+    page.wait_for_timeout(1_500)
+    assert chosen(page) == on_photo
+    page.click("[data-do=by-hand]")
+    assert chosen(page) == on_photo
+    answer = reading("red-2", "blue-9")
+    page.click("[data-do=live]")
+    page.wait_for_selector("[data-do=show]:enabled")
+    assert chosen(page) == sorted([*on_photo, "blue 9"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "said"),
+    [
+        ("too-large", 413, "This photo is too large: 16 MB at most. Take a smaller one."),
+        ("unreadable-photo", 422, "This file cannot be read as a photo."),
+    ],
+)
+def test_a_photo_that_is_refused_is_told_in_words_for_people(
+    filming: Phone, server: Server, kind: str, status: int, said: str
+) -> None:
+    [page] = seated(filming, server, "classic-108")
+    answer: Json = reading()
+    code = 200
+    page.route("**/photos?*", lambda route: route.fulfill(status=code, json=answer))
+    challenged(page)
+    page.click("[data-do=by-hand]")
+    answer, code = (
+        {"type": f"/problems/{kind}", "title": "x", "detail": "x", "status": status},
+        status,
+    )
+    page.set_input_files(".sheet input[type=file]", PHOTO)
+    expect(page.locator(".sheet .warn")).to_contain_text(said)
 
 
 def test_a_server_that_reads_no_photos_does_not_open_the_camera_again(

@@ -59,7 +59,7 @@ def test_going_back_after_a_closed_sheet_leaves_the_screen_at_once(
 
 
 def test_the_focus_stays_with_the_choices_after_a_play(phone: Phone, server: Server) -> None:
-    _, bo = seated(phone, server, "classic-108", langs=("en", "fr"))
+    _, bo = seated(phone, server, "classic-108", langs=(None, "fr"))
     bo.focus("[data-do=play]")
     bo.keyboard.press("Enter")
     bo.focus(".picker [data-key='red-5']")

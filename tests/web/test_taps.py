@@ -45,7 +45,7 @@ def touched(phone: Phone) -> Phone:
 
 
 def test_a_double_tap_lays_no_card_that_came_under_the_finger(phone: Phone, server: Server) -> None:
-    langs = ("en", "en")
+    langs = (None, "en")
     for deck, button in (("power-grab", "[data-do=play-red]"), ("moomin", "[data-do=play]")):
         _, bo = seated(touched(phone), server, deck, opening="red-5", langs=langs)
         bo.wait_for_selector(button)
@@ -61,7 +61,7 @@ def test_a_double_tap_lays_no_card_that_came_under_the_finger(phone: Phone, serv
 def test_a_quick_tap_elsewhere_and_again_on_the_same_button_counts(
     phone: Phone, server: Server
 ) -> None:
-    _, bo = seated(touched(phone), server, "classic-108", langs=("en", "en"))
+    _, bo = seated(touched(phone), server, "classic-108", langs=(None, "en"))
     glass, start = bo.context.new_cdp_session(bo), time.time()
     tap(glass, *middle(bo, "[data-do=play]"), start)
     tap(glass, *middle(bo, ".picker [data-key=red-1]"), start + AGAIN_MS / 1000)
@@ -88,7 +88,7 @@ def test_a_new_field_and_the_next_button_have_the_focus(phone: Phone, server: Se
         page.keyboard.press("Enter")
         page.keyboard.type(f"Bo {number}")
         expect(page.locator(f"#name-{number}")).to_have_value(f"Bo {number}")
-    ann, _ = seated(phone, server, "classic-108", opening=None, langs=("en", "en"))
+    ann, _ = seated(phone, server, "classic-108", opening=None, langs=("en", None))
     ann.click("[data-do=deal]")
     ann.focus(".picker [data-key=red-5]")
     ann.keyboard.press("Enter")

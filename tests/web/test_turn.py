@@ -210,7 +210,7 @@ def test_a_card_in_line_stays_in_view_while_the_host_speaks_for_another(
 def test_a_card_ahead_that_does_not_fit_is_sent_as_it_was_laid(
     phone: Phone, server: Server
 ) -> None:
-    _, bo, cy = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en", "en"))
+    _, bo, cy = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=(None, "en", "en"))
     lay_ahead(cy, "blue-1")
     play(bo, "red-5")
     cy.wait_for_selector(".ahead.late:has-text('It does not fit now.')")
@@ -257,7 +257,7 @@ def lay_ahead(page: Any, card: str) -> None:
 
 
 def test_catch_names_everybody_whoever_forgot(phone: Phone, server: Server) -> None:
-    ann, bo, _ = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en", "en"))
+    ann, bo, _ = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en", None))
     set_hand(ann, 2, 2)
     wait_for_hands(bo, [7, 2, 7])
 
@@ -323,7 +323,7 @@ def test_the_last_card_and_a_hand_shown_are_taken_back(phone: Phone, server: Ser
 
 
 def test_the_host_changes_a_card_in_place_and_back(phone: Phone, server: Server) -> None:
-    ann, bo, _ = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en", "en"))
+    ann, bo, _ = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en", None))
     play(bo, "red-skip")
     ann.wait_for_selector(".turn:has-text('Your turn')")
     assert bo.locator("[data-do=mend-card]").count() == 0

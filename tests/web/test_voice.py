@@ -80,7 +80,7 @@ def wait_to_hear(page: Any, text: str) -> None:
 def test_who_has_to_draw_is_heard_by_whoever_is_on_turn_after_them(
     phone: Phone, server: Server
 ) -> None:
-    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", None, None))
     switch_on(faked(ann))
     speak(server, bo, 2, move="play", card="red-draw-two")
     wait_to_hear(ann, "Your turn.")
@@ -93,7 +93,7 @@ def test_who_has_to_draw_is_heard_by_whoever_is_on_turn_after_them(
 def test_what_happens_is_said_once_in_the_phones_language_until_it_is_muted(
     phone: Phone, server: Server
 ) -> None:
-    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "sv"))
+    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, None, "sv"))
     faked(cy)
     speak(server, bo, 2, move="play", card="red-1")
     cy.wait_for_selector(".banner[data-event=turn]")
@@ -146,7 +146,7 @@ def test_a_phone_without_a_voice_for_the_language_says_so(phone: Phone, server: 
 
 
 def test_a_tv_speaks_to_everybody(phone: Phone, server: Server) -> None:
-    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", None, None))
     faked(ann)
     ann.goto(f"/wall/{place_of(ann)['table']}")
     ann.wait_for_selector(".wall-card")
@@ -183,7 +183,7 @@ def test_where_no_lock_is_to_be_had_a_silent_picture_plays_and_nothing_is_promis
 
 
 def test_the_phone_buzzes_for_its_seat_unless_it_is_muted(phone: Phone, server: Server) -> None:
-    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, None, "en"))
     faked(cy)
     cy.click(".board-pile")
     speak(server, bo, 2, move="play", card="red-skip")
@@ -199,7 +199,7 @@ def test_the_phone_buzzes_for_its_seat_unless_it_is_muted(phone: Phone, server: 
 
 
 def test_a_turn_is_played_with_eyes_closed(phone: Phone, server: Server) -> None:
-    _, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", "en"))
+    _, bo, _ = seated(phone, server, "classic-108", NAMES, langs=(None, "en", None))
     faked(bo)
     bo.keyboard.press("t")
     assert heard(bo) == [], "keys do nothing while the voice is off"

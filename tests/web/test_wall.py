@@ -56,7 +56,7 @@ def test_the_code_stays_in_view_whatever_happens(
     phone: Phone, server: Server, shoot: Shoot, deck: str, seats: int
 ) -> None:
     names = ("Oma Gerlinde", "Maximilian", "Mum", "Babi Zdeňka", "Nuuskamuikkunen", "Jo")[:seats]
-    ann, bo = seated(phone, server, deck, names, langs=("de", "de"))
+    ann, bo = seated(phone, server, deck, names, langs=("de", None))
     host = place_of(ann)["host"]
     wall = phone(
         f"/wall/{place_of(ann)['table']}",
@@ -90,7 +90,8 @@ def test_the_code_stays_in_view_whatever_happens(
 
 
 def test_what_happened_stands_in_large_type(phone: Phone, server: Server, shoot: Shoot) -> None:
-    _, bo = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en"))
+    ann, bo = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en"))
+    host = place_of(ann)["host"]
     code = bo.evaluate(
         """async () => {
           const all = JSON.parse(localStorage.getItem("referee.places"));
@@ -114,6 +115,11 @@ def test_what_happened_stands_in_large_type(phone: Phone, server: Server, shoot:
         assert wall.locator(part).evaluate(clear) == "rgba(0, 0, 0, 0)", part
     assert wall.locator(".qr, .wall-said, button, a").count() == 0
     comes_to_fit(wall)
+    # The skip is told once: with whom it skips.
+    skips = ["Bo is skipped: Ann laid a red skip."]
+    speak(server, bo, 1, token=host, move="play", card="red-skip")
+    tv.wait_for_selector(f".wall-event.bad:has-text('{skips[0]}')")
+    assert tv.locator(".wall-event p").all_inner_texts() == skips
     # The same place is good for the next start.
     watching = "() => Object.keys(JSON.parse(localStorage.getItem('referee.places'))).length"
     token = "() => Object.values(JSON.parse(localStorage.getItem('referee.places')))[0].watch"

@@ -44,14 +44,14 @@ def joined_file() -> Path:
 def joined_boards() -> list[JoinedBoard]:
     """Return the boards that this computer has joined; none if the file cannot be read."""
     try:
-        return [JoinedBoard(**one) for one in json.loads(joined_file().read_text("utf-8"))]
+        return [JoinedBoard(**entry) for entry in json.loads(joined_file().read_text("utf-8"))]
     except (OSError, ValueError, TypeError):
         return []
 
 
 def key_of(board: bytes) -> bytes | None:
     """Return the key of a board by its id; None if this computer has none."""
-    keys = (bytes.fromhex(one.key) for one in joined_boards() if one.board == board.hex())
+    keys = (bytes.fromhex(joined.key) for joined in joined_boards() if joined.board == board.hex())
     return next(keys, None)
 
 
@@ -67,11 +67,11 @@ def forget_joined(board: bytes) -> None:
 
 
 def _without(board: str) -> list[JoinedBoard]:
-    return [one for one in joined_boards() if one.board != board]
+    return [joined for joined in joined_boards() if joined.board != board]
 
 
 def _write(boards: Iterable[JoinedBoard]) -> None:
-    write_private(joined_file(), json.dumps([asdict(one) for one in boards], indent=2) + "\n")
+    write_private(joined_file(), json.dumps([asdict(joined) for joined in boards], indent=2) + "\n")
 
 
 SCHEME = "tcp://"
@@ -191,10 +191,10 @@ def _resolve(host: str) -> str:
     try:
         return str(socket.getaddrinfo(host, None, family)[0][4][0])
     except socket.gaierror:
-        found = _ask_by_mdns(host) if host.endswith(".local") else None
-        if found is None:
+        address = _ask_by_mdns(host) if host.endswith(".local") else None
+        if address is None:
             raise _error(errno.ENOENT) from None
-        return found
+        return address
 
 
 def _ask_by_mdns(host: str) -> str | None:

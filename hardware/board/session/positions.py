@@ -132,20 +132,20 @@ class Positions:
         for name in ripe:
             del self._settling[name]
         faults = ripe.pop(_FAULTS, None)
-        found = {name: at for name, at in ripe.items() if isinstance(at, Where)}
-        return self._report(found, faults if isinstance(faults, tuple) else None)
+        places = {name: at for name, at in ripe.items() if isinstance(at, Where)}
+        return self._report(places, faults if isinstance(faults, tuple) else None)
 
     def _look(self) -> list[Body]:
         """Compare the cells with what was reported."""
         cells = [readings(cell) for cell in self._cells or ()]
         at_once = {}
         for power, name in enumerate(self.names):
-            found = where([cell[power] for cell in cells])
-            if isinstance(found.position, int):
+            seen = where([cell[power] for cell in cells])
+            if isinstance(seen.position, int):
                 self._settling.pop(name, None)
-                at_once[name] = found
+                at_once[name] = seen
             else:
-                self._wait(name, found, self.reported.get(name))
+                self._wait(name, seen, self.reported.get(name))
         faults = tuple(
             (
                 place,
@@ -163,25 +163,25 @@ class Positions:
 
     def _placed(self, place: int, cell: int) -> list[Body]:
         """Report what stands at a place while nothing is known of the others."""
-        found = {
+        places = {
             name: Where(place)
             for name, reading in zip(self.names, readings(cell), strict=False)
             if reading == PRESENT
         }
-        return self._report(found, None)
+        return self._report(places, None)
 
     def _wait(
-        self, name: str, found: Where | SensorFaults, told: Where | SensorFaults | None
+        self, name: str, seen: Where | SensorFaults, told: Where | SensorFaults | None
     ) -> None:
         """Start settling, unless this is what was reported last."""
         settling = self._settling.get(name)
-        if found == told:
+        if seen == told:
             self._settling.pop(name, None)
-        elif settling is None or settling.found != found:
-            self._settling[name] = _Settling(found, self._time)
+        elif settling is None or settling.found != seen:
+            self._settling[name] = _Settling(seen, self._time)
 
-    def _report(self, found: Mapping[str, Where], faults: SensorFaults | None) -> list[Body]:
-        new = {name: at for name, at in found.items() if self.reported.get(name) != at}
+    def _report(self, places: Mapping[str, Where], faults: SensorFaults | None) -> list[Body]:
+        new = {name: at for name, at in places.items() if self.reported.get(name) != at}
         if not new and faults is None:
             return []
         self.reported.update(new)
@@ -203,14 +203,14 @@ def restored(memory: Mapping[str, Any]) -> Positions:
     positions._cells = None if memory["cells"] is None else list(memory["cells"])
     positions._time = memory["time"]
     positions._settling = {
-        name: _Settling(_faults(found) if name == _FAULTS else _where(found), since)
-        for name, (since, found) in memory["settling"].items()
+        name: _Settling(_faults(seen) if name == _FAULTS else _where(seen), since)
+        for name, (since, seen) in memory["settling"].items()
     }
     return positions
 
 
-def _plain(found: Where | SensorFaults) -> Any:
-    return [found.position, *found.places] if isinstance(found, Where) else _listed(found)
+def _plain(seen: Where | SensorFaults) -> Any:
+    return [seen.position, *seen.places] if isinstance(seen, Where) else _listed(seen)
 
 
 def _where(plain: Sequence[Any]) -> Where:

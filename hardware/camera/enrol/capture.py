@@ -72,17 +72,17 @@ class FaceCapturer:
         return [one.corners for one in found]
 
     def _outline(self, picture: Picture) -> Corners:
-        found = self.outlines(picture)
-        if not found:
+        outlines = self.outlines(picture)
+        if not outlines:
             raise NotTakenError(
                 "no card is visible; lay it flat, with all four corners in the picture"
             )
-        areas = [cv2.contourArea(corners) for corners in found]
+        areas = [cv2.contourArea(corners) for corners in outlines]
         largest = int(np.argmax(areas))
         # Ignore small things that look a little like a card.
         if sum(area > 0.5 * areas[largest] for area in areas) > 1:
-            raise NotTakenError(f"{len(found)} cards are visible; show one at a time")
-        return found[largest]
+            raise NotTakenError(f"{len(outlines)} cards are visible; show one at a time")
+        return outlines[largest]
 
 
 def upright(corners: Corners) -> Corners:

@@ -84,12 +84,12 @@ class FaceGallery:
     @cached_property
     def mistakable(self) -> Array:
         """Whether each of ``cards`` and another one look alike."""
-        found = np.zeros(len(self.cards), bool)
+        mistakable = np.zeros(len(self.cards), bool)
         for face, own in enumerate(self._card):
             alike = self.passing(face) >= LOOKALIKE
-            found |= alike
-            found[own] |= alike.any()
-        return found
+            mistakable |= alike
+            mistakable[own] |= alike.any()
+        return mistakable
 
     def passing(self, face: int) -> Array:
         """Return how likely the picture of a face is read as each of ``cards``, its own excepted.

@@ -73,7 +73,7 @@ def trust_of(looks: Sequence[Look], alike: Callable[[str, str], bool]) -> Trust:
     for outcomes in by_face.values():
         outcome = outcomes.most_common(1)[0][0]
         odds *= READ_FOREIGN[outcome] / READ_USUAL[outcome]
-    mistaken = {card: found for card, found in read.items() if set(found) - {card}}
+    mistaken = {card: read_as for card, read_as in read.items() if set(read_as) - {card}}
     return Trust(odds / (1 + odds), mistaken)
 
 
@@ -105,18 +105,18 @@ class LearntFaces:
         self._gallery = FaceGallery(EnrolledDeck("", "", faces), self.matcher) if faces else None
         self.trust = trust_of(looks, self._alike)
         self._really = np.eye(len(self._ids))
-        for card, found in self.trust.mistaken.items():
+        for card, read_as in self.trust.mistaken.items():
             # One more reading than there was, and that one right.
-            share = 1 / (found.total() + 1)
+            share = 1 / (read_as.total() + 1)
             row = self._really[self._ids.index(card)]
             row *= share
-            for really, times in found.items():
+            for really, times in read_as.items():
                 row[self._ids.index(really)] += times * share
 
-    def alike(self, one: Array, other: Array) -> bool:
+    def alike(self, face: Array, other: Array) -> bool:
         """Return whether two descriptors are more likely of one face than of two."""
         weights = np.zeros((1, *PLACES), np.float32)
-        return float(self.matcher.compare(one[None], other[None], weights)[0]) > 0
+        return float(self.matcher.compare(face[None], other[None], weights)[0]) > 0
 
     def face_chance(self, probabilities: Mapping[str, float], card: str) -> float:
         """Return the probability of a card's face, which other cards may share."""
@@ -124,8 +124,8 @@ class LearntFaces:
             chance for other, chance in probabilities.items() if card and self._alike(card, other)
         )
 
-    def _alike(self, one: str, other: str) -> bool:
-        return bool(self._same[self._ids.index(one), self._ids.index(other)])
+    def _alike(self, card: str, other: str) -> bool:
+        return bool(self._same[self._ids.index(card), self._ids.index(other)])
 
     def compare(self, picture: Picture, outlines: Sequence[Corners]) -> list["FaceRecall"]:
         """Return what to recall of each outline; the work is done when a reading needs it."""

@@ -8,22 +8,22 @@ import numpy as np
 from hardware.camera.types import Corners, Detection
 
 
-def in_hand_order(found: Sequence[Detection]) -> list[Detection]:
+def in_hand_order(detections: Sequence[Detection]) -> list[Detection]:
     """Sort cards in the order of the hand.
 
     Overlapping cards are a fan, sorted from its left end, or from its upper end if it is steep.
     Fans and single cards follow one another like words on a page.
     """
-    return [one for row in _rows(_fans(found)) for fan in row for one in _along(fan)]
+    return [card for row in _rows(_fans(detections)) for fan in row for card in _along(fan)]
 
 
-def _fans(found: Sequence[Detection]) -> list[list[Detection]]:
+def _fans(detections: Sequence[Detection]) -> list[list[Detection]]:
     """Group cards that touch, directly or through others."""
     fans: list[list[Detection]] = []
-    for one in found:
-        joined, apart = [one], []
+    for detection in detections:
+        joined, apart = [detection], []
         for fan in fans:
-            if any(_touch(one, other) for other in fan):
+            if any(_touch(detection, other) for other in fan):
                 joined += fan
             else:
                 apart.append(fan)
@@ -31,16 +31,16 @@ def _fans(found: Sequence[Detection]) -> list[list[Detection]]:
     return fans
 
 
-def _touch(one: Detection, other: Detection) -> bool:
-    if not (cv2.isContourConvex(one.corners) and cv2.isContourConvex(other.corners)):
+def _touch(card: Detection, other: Detection) -> bool:
+    if not (cv2.isContourConvex(card.corners) and cv2.isContourConvex(other.corners)):
         return False
-    common, _ = cv2.intersectConvexConvex(one.corners, other.corners)
+    common, _ = cv2.intersectConvexConvex(card.corners, other.corners)
     # Outlines are inexact: neighbours in a spread may overlap a little.
-    return bool(common > 0.05 * min(_area(one.corners), _area(other.corners)))
+    return bool(common > 0.05 * min(_area(card.corners), _area(other.corners)))
 
 
 def _along(fan: list[Detection]) -> list[Detection]:
-    middles = np.array([one.corners.mean(axis=0) for one in fan], np.float64)
+    middles = np.array([card.corners.mean(axis=0) for card in fan], np.float64)
     if len(fan) == 1:
         return fan
     off = middles - middles.mean(axis=0)
@@ -63,12 +63,12 @@ def _rows(fans: list[list[Detection]]) -> list[list[list[Detection]]]:
 
 
 def _middle(fan: list[Detection]) -> tuple[float, float]:
-    x, y = np.mean([one.corners.mean(axis=0) for one in fan], axis=0)
+    x, y = np.mean([card.corners.mean(axis=0) for card in fan], axis=0)
     return float(x), float(y)
 
 
 def _bottom(fan: list[Detection]) -> float:
-    return max(float(one.corners[:, 1].max()) for one in fan)
+    return max(float(card.corners[:, 1].max()) for card in fan)
 
 
 def _area(corners: Corners) -> float:

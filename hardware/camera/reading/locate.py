@@ -113,15 +113,16 @@ class Locator:
     def locate(self, picture: Picture, long_side: int = LOCATED_AT) -> list[Candidate]:
         """Return all candidates, surest first, in a picture scaled to ``long_side`` pixels."""
         seen, scale = shrink(picture, long_side)
-        found = self._look(seen)
+        candidates = self._look(seen)
         return [
-            Candidate(one.corners / scale, one.heat, one.anchor / scale, one.index) for one in found
+            Candidate(part.corners / scale, part.heat, part.anchor / scale, part.index)
+            for part in candidates
         ]
 
-    def locate_finer(self, picture: Picture, found: Sequence[Candidate]) -> list[Candidate]:
+    def locate_finer(self, picture: Picture, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Look again, closer, at the part of the picture around all of the candidates found."""
-        card = float(np.median([_long_side(one.corners) for one in found]))
-        corners = np.concatenate([one.corners for one in found])
+        card = float(np.median([_long_side(one.corners) for one in candidates]))
+        corners = np.concatenate([one.corners for one in candidates])
         limits = picture.shape[1], picture.shape[0]
         left, top = np.clip(corners.min(axis=0) - AROUND * card, 0, limits).astype(int)
         right, low = np.clip(corners.max(axis=0) + AROUND * card, 0, limits).astype(int)
@@ -143,8 +144,8 @@ class Locator:
         """
         window, matrix = zoom(picture, candidate.corners, margin)
         anchor = candidate.anchor @ matrix[:, :2].T + matrix[:, 2]
-        again = [one for one in self._look(window) if one.index == candidate.index]
-        distances = [float(np.linalg.norm(one.anchor - anchor)) for one in again]
+        again = [other for other in self._look(window) if other.index == candidate.index]
+        distances = [float(np.linalg.norm(other.anchor - anchor)) for other in again]
         if not distances or min(distances) > MOST_SHIFT * window.shape[0]:
             return candidate
         best = again[int(np.argmin(distances))]
@@ -214,16 +215,16 @@ def decode_candidates(maps: Array) -> list[Candidate]:
     layer, y, x = layer[order], y[order], x[order]
     cells = (np.stack([x, y], axis=1).astype(np.float32) + 0.5) * STRIDE
     outlines = decode(maps[HEATS:, y, x].T, cells, UNIT)
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     for number, corners in enumerate(outlines):
         index = bool(layer[number])
         outline = start_at(corners, cells[number]) if index else corners
         # Earlier candidates are surer.
-        if not any(one.index == index and _same(outline, one.corners, index) for one in found):
+        if not any(p.index == index and _same(outline, p.corners, index) for p in candidates):
             score = float(heat[layer[number], y[number], x[number]])
             anchor = _summit(heat[layer[number]], int(x[number]), int(y[number]))
-            found.append(Candidate(outline, score, anchor, index))
-    return found
+            candidates.append(Candidate(outline, score, anchor, index))
+    return candidates
 
 
 def _summit(heat: Array, x: int, y: int) -> Corners:
@@ -235,7 +236,7 @@ def _summit(heat: Array, x: int, y: int) -> Corners:
     return np.asarray((at + 0.5) * STRIDE, np.float32)
 
 
-def _same(one: Corners, other: Corners, index: bool) -> bool:
+def _same(quad: Corners, other: Corners, index: bool) -> bool:
     """Return whether two outlines from the same kind of part are one card."""
-    ends_differ = index and np.linalg.norm(one[0] - other[0]) > np.linalg.norm(one[0] - other[2])
-    return overlap(one, other) > DUPLICATE_OVERLAP and not ends_differ
+    ends_differ = index and np.linalg.norm(quad[0] - other[0]) > np.linalg.norm(quad[0] - other[2])
+    return overlap(quad, other) > DUPLICATE_OVERLAP and not ends_differ

@@ -15,9 +15,9 @@ class DeckDoubt:
         # Cards read surely, the latest last, each with whether it is a stranger.
         self._read: OrderedDict[str, bool] = OrderedDict()
 
-    def see(self, found: Iterable[Detection]) -> None:
+    def see(self, detections: Iterable[Detection]) -> None:
         """Take the cards of a picture."""
-        for one in found:
+        for one in detections:
             card = stranger(one) or (one.best if one.sure else None)
             if card is not None:
                 self._read[card] = card in one.strange
@@ -50,9 +50,9 @@ class DoubtingRecogniser:
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """Return the cards in a picture, as the recogniser finds them."""
-        found = self._recogniser.recognise(picture, parts=parts)
-        self.doubt.see(found)
-        return found
+        detections = self._recogniser.recognise(picture, parts=parts)
+        self.doubt.see(detections)
+        return detections
 
 
 def stranger(one: Detection) -> str | None:

@@ -136,8 +136,10 @@ class WholeCardReader:
         rotated = [np.roll(corners, -turn, axis=0) for corners in outlines for turn in turns]
         if not rotated:
             return []
-        cards, valid = self._classifier.read([cut_out(picture, one, CARD_CROP) for one in rotated])
-        ways = [CardReading(*one) for one in zip(rotated, cards, valid.tolist(), strict=True)]
+        cards, valid = self._classifier.read(
+            [cut_out(picture, quad, CARD_CROP) for quad in rotated]
+        )
+        ways = [CardReading(*row) for row in zip(rotated, cards, valid.tolist(), strict=True)]
         return [_combine_ends(*pair) for pair in zip(ways[::2], ways[1::2], strict=True)]
 
 
@@ -194,14 +196,14 @@ def _may_be_sideways(corners: Corners) -> bool:
     return bool(sides[1] + sides[3] < UPRIGHT * (sides[0] + sides[2]))
 
 
-def _combine_ends(one: CardReading, other: CardReading) -> CardReading:
+def _combine_ends(end: CardReading, other: CardReading) -> CardReading:
     """Return the surer of two rotations, less sure where the other one disagrees."""
-    if one.probabilities.max() < other.probabilities.max():
-        one, other = other, one
+    if end.probabilities.max() < other.probabilities.max():
+        end, other = other, end
     if other.valid < FACE:
-        return one
-    shares = np.sqrt(one.smoothed * other.smoothed)
-    return replace(one, probabilities=shares / shares.sum() * one.valid)
+        return end
+    shares = np.sqrt(end.smoothed * other.smoothed)
+    return replace(end, probabilities=shares / shares.sum() * end.valid)
 
 
 def cut_out(picture: Picture, corners: Corners, size: tuple[int, int]) -> Picture:
@@ -230,9 +232,9 @@ def _given_to_lookalikes(deck: Sequence[Card], alike: Sequence[tuple[str, str]])
     present = {card.symbol for card in deck}
     matrix = np.eye(len(SYMBOLS), dtype=np.float32)
     for pair in alike:
-        for one, other in (pair, pair[::-1]):
-            if one in present and other not in present:
-                matrix[SYMBOLS.index(other)] = matrix[SYMBOLS.index(one)]
+        for symbol, other in (pair, pair[::-1]):
+            if symbol in present and other not in present:
+                matrix[SYMBOLS.index(other)] = matrix[SYMBOLS.index(symbol)]
     return matrix
 
 

@@ -71,18 +71,18 @@ class CardRecogniser:
         indices = [one for one in candidates if one.index]
         middles = [one for one in candidates if not one.index]
         whole = self._whole.read(picture, middles, indices)
-        found = [self._detection(one) for one in whole]
+        detections = [self._detection(one) for one in whole]
         if parts:
             partly = read_partly_covered(picture, indices, whole, self._locator, self._corners)
-            found += [self._detection(one, whole=False) for one in partly]
-        return sorted(found, key=lambda one: -max(one.probabilities.values(), default=0.0))
+            detections += [self._detection(one, whole=False) for one in partly]
+        return sorted(detections, key=lambda one: -max(one.probabilities.values(), default=0.0))
 
-    def leaves_out(self, picture: Picture, found: Sequence[Detection]) -> bool:
+    def leaves_out(self, picture: Picture, detections: Sequence[Detection]) -> bool:
         """Return whether something outside the cards found looks like a part of a card.
 
         A card that is half covered may show too little to be read.
         """
-        outlines = [grown(one.corners, OUTLINE_SLACK) for one in found]
+        outlines = [grown(one.corners, OUTLINE_SLACK) for one in detections]
         return any(
             all(cv2.pointPolygonTest(one, (x, y), measureDist=False) < 0 for one in outlines)
             for x, y in (candidate.anchor.tolist() for candidate in self._candidates(picture))
@@ -93,11 +93,11 @@ class CardRecogniser:
         return self._detection(self._whole.read_alone(picture, outline))
 
     def _candidates(self, picture: Picture) -> list[Candidate]:
-        found = [one for one in self._locator.locate(picture) if _is_hot(one)]
-        if not _needs_finer_look(found, picture):
-            return found
-        finer = [one for one in self._locator.locate_finer(picture, found) if _is_hot(one)]
-        return [*finer, *(one for one in found if not any(_same_part(one, m) for m in finer))]
+        candidates = [one for one in self._locator.locate(picture) if _is_hot(one)]
+        if not _needs_finer_look(candidates, picture):
+            return candidates
+        finer = [one for one in self._locator.locate_finer(picture, candidates) if _is_hot(one)]
+        return [*finer, *(one for one in candidates if not any(_same_part(one, m) for m in finer))]
 
     def _detection(self, reading: CardReading, *, whole: bool = True) -> Detection:
         """Weigh the deck's cards against those that it lacks, and list both."""
@@ -127,10 +127,10 @@ def _check(network: Path) -> None:
         ) from None
 
 
-def _needs_finer_look(found: Sequence[Candidate], picture: Picture) -> bool:
+def _needs_finer_look(candidates: Sequence[Candidate], picture: Picture) -> bool:
     scale = LOCATED_AT / max(picture.shape[:2])
-    sides = [np.ptp(one.corners, axis=0).max() * scale for one in found if not one.index]
-    middles, indices = len(sides), len(found) - len(sides)
+    sides = [np.ptp(part.corners, axis=0).max() * scale for part in candidates if not part.index]
+    middles, indices = len(sides), len(candidates) - len(sides)
     return max(middles, indices) > MANY or bool(sides and np.median(sides) < SMALL)
 
 
@@ -138,10 +138,10 @@ def _is_hot(candidate: Candidate) -> bool:
     return candidate.heat >= (INDEX_HEAT if candidate.index else CARD_HEAT)
 
 
-def _same_part(one: Candidate, other: Candidate) -> bool:
+def _same_part(candidate: Candidate, other: Candidate) -> bool:
     """Return whether two looks found the same part of the same card."""
-    distance = float(np.linalg.norm(one.anchor - other.anchor))
-    return one.index == other.index and distance < NEAR_AGAIN * width_of(other.corners)
+    distance = float(np.linalg.norm(candidate.anchor - other.anchor))
+    return candidate.index == other.index and distance < NEAR_AGAIN * width_of(other.corners)
 
 
 NEAR_EQUAL = 0.4
@@ -204,8 +204,8 @@ class _End:
         left = [pair for pair in pairs if self._distance(pair[0]) >= NEAR]
         alike = [pair for pair in left if _reads_alike(pair[1], self._card)]
         nearest = min(alike, key=lambda pair: self._distance(pair[0]), default=None)
-        found = self._found or len(left) < len(pairs)
-        if found or nearest is None or self._distance(nearest[0]) >= NEAR_EQUAL:
+        was_found = self._found or len(left) < len(pairs)
+        if was_found or nearest is None or self._distance(nearest[0]) >= NEAR_EQUAL:
             return left
         return [pair for pair in left if pair is not nearest]
 
@@ -219,11 +219,11 @@ def _is_other_end(reading: CardReading, card: CardReading) -> bool:
 
     Two equal cards do not lie like that; in a fan they point the same way.
     """
-    ways = [one.corners[2] - one.corners[0] for one in (reading, card)]
+    ways = [read.corners[2] - read.corners[0] for read in (reading, card)]
     opposite = float(ways[0] @ ways[1]) < 0
     alike = opposite and _reads_alike(reading, card)
     return alike and overlap(reading.corners, card.corners) > SAME
 
 
-def _reads_alike(one: CardReading, other: CardReading) -> bool:
-    return int(one.probabilities.argmax()) == int(other.probabilities.argmax())
+def _reads_alike(reading: CardReading, other: CardReading) -> bool:
+    return int(reading.probabilities.argmax()) == int(other.probabilities.argmax())

@@ -97,7 +97,7 @@ class WholeCards:
         self, picture: Picture, outlines: Sequence[Corners]
     ) -> tuple[list[CardReading], list[tuple[FaceEvidence, ...]]]:
         """Read whole cards, and compare them with enrolled and learnt faces."""
-        evidence = [one.compare(picture, outlines) for one in self._faces]
+        evidence = [face.compare(picture, outlines) for face in self._faces]
         by_outline = [tuple(of[i] for of in evidence) for i in range(len(outlines))]
         return self._reader.read(picture, outlines), by_outline
 
@@ -110,27 +110,27 @@ class WholeCards:
         """Combine readings of whole cards with those of their corners and known faces."""
         ends = [np.roll(one.corners, -turn, axis=0) for one in readings for turn in (0, 2)]
         corners = self._corners.read_symbols(picture, ends)
-        found = []
+        combined = []
         for i, one in enumerate(readings):
             pooled = pool_readings(one, corners[2 * i : 2 * i + 2])
             reading = CardReading(one.corners, pooled, one.valid)
-            found.append(_combined(reading, evidence[i]))
-        return found
+            combined.append(_combined(reading, evidence[i]))
+        return combined
 
     def _read_again(
         self,
         picture: Picture,
         candidate: Candidate,
         indices: Sequence[Candidate],
-        one: CardReading,
+        first: CardReading,
     ) -> CardReading:
         """Read a card that was not clear in other outlines; return the surest reading.
 
         The outlines come from a wider look and from the card's indices: on rimless cards of one
         colour, only the middle may have been located rightly.
         """
-        if one.valid >= FACE and one.probabilities.max() >= CLEARLY_READ:
-            return one
+        if first.valid >= FACE and first.probabilities.max() >= CLEARLY_READ:
+            return first
         near = NEAR * 2 * width_of(candidate.corners)
         outlines = [self._locator.closer(picture, candidate, WIDE_MARGIN).corners]
         outlines += [
@@ -138,7 +138,7 @@ class WholeCards:
             for index in indices
             if np.linalg.norm(index.corners.mean(axis=0) - candidate.anchor) < near
         ]
-        best = one
+        best = first
         tried = [candidate.corners]
         for outline in outlines:
             # The same outline would read the same, and a card that is read is not read again.
@@ -152,24 +152,24 @@ class WholeCards:
                 break
         return best
 
-    def _confirmed(self, picture: Picture, one: CardReading) -> CardReading:
+    def _confirmed(self, picture: Picture, first: CardReading) -> CardReading:
         """Read a card that is sure, but not clear, in outlines a little off; return the mean.
 
         A card that the networks know reads the same in all of them. What they do not know was read
         surely in one outline by chance, all the likelier as the surest of several was chosen.
         """
-        if not SURE <= one.probabilities.max() < CLEARLY_READ:
-            return one
-        outlines = [_moved(one.corners, *move) for move in MOVES]
-        again = [one, *self._with_corners(picture, *self._look(picture, outlines))]
+        if not SURE <= first.probabilities.max() < CLEARLY_READ:
+            return first
+        outlines = [_moved(first.corners, *move) for move in MOVES]
+        again = [first, *self._with_corners(picture, *self._look(picture, outlines))]
         mean = np.mean([reading.probabilities for reading in again], axis=0)
-        return replace(one, probabilities=mean)
+        return replace(first, probabilities=mean)
 
     def read_alone(self, picture: Picture, outline: Corners) -> CardReading:
         """Read the card in an outline by the networks alone."""
         readings = self._reader.read(picture, [outline])
-        (found,) = self._with_corners(picture, readings, [()])
-        return found
+        (card,) = self._with_corners(picture, readings, [()])
+        return card
 
 
 def score(candidate: Candidate, reading: CardReading) -> float:
@@ -178,8 +178,8 @@ def score(candidate: Candidate, reading: CardReading) -> float:
 
 
 def _combined(reading: CardReading, evidence: Sequence[FaceEvidence]) -> CardReading:
-    for one in evidence:
-        reading = one.combine(reading)
+    for proof in evidence:
+        reading = proof.combine(reading)
     return reading
 
 

@@ -157,15 +157,15 @@ class PileFinder:
             middle = one.corners.mean(axis=0) / limits
             return bool((middle > RIM).all() and (middle < 1 - RIM).all())
 
-        found = [
+        cards = [
             one
             for one in self._recogniser.recognise(picture, parts=False)
             if one.whole and max(one.probabilities.values(), default=0.0) >= NAMED and inside(one)
         ]
-        if not found:
+        if not cards:
             return None
         aim = np.array(to) * limits
-        nearest = min(found, key=lambda one: np.linalg.norm(one.corners.mean(axis=0) - aim))
+        nearest = min(cards, key=lambda one: np.linalg.norm(one.corners.mean(axis=0) - aim))
         self._card_height = _sides(nearest.corners)[1]
         return np.asarray(nearest.corners, np.float32)
 

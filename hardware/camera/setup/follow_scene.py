@@ -168,8 +168,8 @@ class SceneFollower:
             if self._home is None:
                 self._anchor(picture, at)
             return self._answer()
-        found, inliers = cv2.findHomography(then, now, cv2.USAC_MAGSAC, jitter)
-        matrix = None if found is None else np.asarray(found, np.float64)
+        homography, inliers = cv2.findHomography(then, now, cv2.USAC_MAGSAC, jitter)
+        matrix = None if homography is None else np.asarray(homography, np.float64)
         if matrix is None or int(inliers.sum()) < LEAST_AGREED or not _plausible(matrix, pile):
             self._settling.forget()
             self._state = "covered"

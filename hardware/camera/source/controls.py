@@ -57,19 +57,19 @@ class CameraControls:
 
     def states(self) -> Mapping[Adjusted, ControlState]:
         """Return the state of each."""
-        found: dict[Adjusted, ControlState] = dict.fromkeys(_CONTROLS, "absent")
+        states: dict[Adjusted, ControlState] = dict.fromkeys(_CONTROLS, "absent")
         with _Device(self._path, self._ioctl) as device:
             for name, control in _CONTROLS.items():
                 switch = device.get(control.switch)
                 if switch is None:
                     continue
                 if name in self._refused:
-                    found[name] = "refused"
+                    states[name] = "refused"
                 elif switch != control.off:
-                    found[name] = "automatic"
+                    states[name] = "automatic"
                 else:
-                    found[name] = "locked" if name in self._before else "by hand"
-        return found
+                    states[name] = "locked" if name in self._before else "by hand"
+        return states
 
     def lock(self) -> None:
         """Keep all that is automatic as it is now."""
@@ -148,9 +148,9 @@ def described(states: Mapping[Adjusted, ControlState]) -> str:
         "by hand": "set by hand",
         "refused": "refuses to be locked",
     }
-    said = []
+    parts = []
     for state, word in words.items():
-        names = [name for name, found in states.items() if found == state]
+        names = [name for name, state_of in states.items() if state_of == state]
         if names:
-            said.append(f"{' and '.join(names)} {word}")
-    return ", ".join(said)
+            parts.append(f"{' and '.join(names)} {word}")
+    return ", ".join(parts)

@@ -39,7 +39,7 @@ class SenderClock:
         # What a new beginning rests on: its first arrival, offset and newest time.
         self._suspected: tuple[float, float, float] | None = None
 
-    def place(self, made: float, sent: float, arrived: float) -> float | None:
+    def place(self, taken: float, sent: float, arrived: float) -> float | None:
         """Return when something was made, on our clock, later than everything before it.
 
         ``made`` and ``sent`` are in seconds of the sender's clock, ``arrived`` of ours. None for
@@ -47,33 +47,33 @@ class SenderClock:
         """
         offset = arrived - sent
         if offset > min(self._smallest, self._before) + LATE:
-            if not self._began_anew(made, offset, arrived):
+            if not self._began_anew(taken, offset, arrived):
                 return None
             last = self._last
             self.forget()
             self._last = last
         else:
             self._suspected = None
-        if made <= self._newest:
+        if taken <= self._newest:
             return None
-        self._newest = made
+        self._newest = taken
         if arrived - self._window > WINDOW:
             self._before = self._smallest if arrived - self._window <= 2 * WINDOW else offset
             self._window, self._smallest = arrived, offset
         self._smallest = min(self._smallest, offset)
-        at = min(made, sent) + min(self._smallest, self._before)
+        at = min(taken, sent) + min(self._smallest, self._before)
         # A better guess of the offset may place this one before the last.
         self._last = max(at, self._last + 0.001)
         return self._last
 
-    def _began_anew(self, made: float, offset: float, arrived: float) -> bool:
+    def _began_anew(self, taken: float, offset: float, arrived: float) -> bool:
         suspected = self._suspected
         if suspected is None or abs(offset - suspected[1]) > LATE:
-            self._suspected = arrived, offset, made
+            self._suspected = arrived, offset, taken
             return False
-        if made <= suspected[2]:
+        if taken <= suspected[2]:
             return False
-        self._suspected = suspected[0], min(offset, suspected[1]), made
+        self._suspected = suspected[0], min(offset, suspected[1]), taken
         return arrived - suspected[0] >= SUSPECTED_FOR
 
 
@@ -117,7 +117,7 @@ class PushedSource:
         self._trouble: str | None = None
         self._closed = False
 
-    def push(self, data: bytes | None, made: float, sent: float) -> bool:
+    def push(self, data: bytes | None, taken: float, sent: float) -> bool:
         """Add a picture, or None for "what the last one shows, still"; any thread may call it.
 
         ``made`` and ``sent`` are in seconds of the sender's clock. Returns whether it is taken: not
@@ -125,7 +125,7 @@ class PushedSource:
         """
         with self._changed:
             arrived = self._clock()
-            at = self._sender.place(made, sent, arrived)
+            at = self._sender.place(taken, sent, arrived)
             if at is None or self._closed:
                 return False
             self._arrived = arrived

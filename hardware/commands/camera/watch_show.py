@@ -131,10 +131,10 @@ class WatchDisplay(LineDisplay):
 
     def _drawn(self, picture: Picture, pipeline: Pipeline, figures: WatchStats) -> Picture:
         last = self._last
-        found = []
+        cards = []
         if last is not None and last.corners is not None and not pipeline.busy:
-            found.append(Detection(last.corners, last.probabilities))
-        drawn = annotate(picture, found)
+            cards.append(Detection(last.corners, last.probabilities))
+        drawn = annotate(picture, cards)
         if pipeline.pile is not None:
             outline = np.round(pipeline.pile).astype(np.int32)
             cv2.polylines(drawn, [outline], True, _PILE, 2, cv2.LINE_AA)
@@ -182,8 +182,8 @@ class _Json(WatchDisplay):
 
     def _sighted(self, sight: Sight, at: float | None) -> None:
         when = {} if at is None else {"seconds": round(at, 3)}
-        said = {"state": sight.state, "reason": sight.reason, "text": sight.detail}
-        self._print({"kind": "camera", **when, **said})
+        sighted = {"state": sight.state, "reason": sight.reason, "text": sight.detail}
+        self._print({"kind": "camera", **when, **sighted})
 
     def _status(self, pipeline: Pipeline, figures: WatchStats) -> None:
         now = time.monotonic()
@@ -248,8 +248,8 @@ def _card(event: PileEvent) -> str:
     chance = event.probabilities[event.card]
     if chance >= SURE:
         return f"{event.card} {percent(chance)}"
-    found = Detection(np.zeros((4, 2)), event.probabilities)
-    else_ = others(found)
+    card_seen = Detection(np.zeros((4, 2)), event.probabilities)
+    else_ = others(card_seen)
     return f"{event.card}? {percent(chance)}" + (f" (or {else_})" if else_ else "")
 
 

@@ -126,10 +126,10 @@ class DeviceProcess:
     def config(self) -> Config | None:
         """Return the configuration; None unless it is of this server and names devices."""
         try:
-            found = load_config(self._file, Flags(), {}) if self._file.exists() else None
+            config = load_config(self._file, Flags(), {}) if self._file.exists() else None
         except ConfigError:
             return None
-        return found if found and found.devices and found.server.url == self._url else None
+        return config if config and config.devices and config.server.url == self._url else None
 
     def look(self) -> None:
         """Start it where it should run and does not; say so of one that has ended."""
@@ -236,12 +236,14 @@ class Following:
 
     def _asks_for_more(self, config: Config) -> bool:
         """Return whether a host is asked for a device that has not come along."""
-        there = {one.backend for one in config.devices}
+        there = {device.backend for device in config.devices}
         return self._request is not None and not self._request.backends <= there
 
     def _known(self, config: Config) -> Mapping[str, Mapping[str, Any]]:
         """Return the devices of a configuration, and a board that has come since."""
-        known = {one.backend: one.options for one in config.devices if one.backend in KINDS}
+        known = {
+            device.backend: device.options for device in config.devices if device.backend in KINDS
+        }
         devices = {backend: _chosen(options) for backend, options in known.items()}
         port = self._port
         if BOARD not in devices and (not missing_port(port) if port else has_board()):
@@ -268,7 +270,7 @@ def _chosen(options: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _needs_board(config: Config) -> bool:
     """Return whether a board is of use at the table of a configuration. Raises Unreachable."""
-    board = next((one for one in config.devices if one.backend == BOARD), None)
+    board = next((device for device in config.devices if device.backend == BOARD), None)
     if board is None:
         return False
     api = Api(config.server, board.token)

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from hardware.backends import BackendError
+from hardware.backends import CAMERA, BackendError
 from hardware.commands import run as run_command
 from hardware.commands.output import complain, say
 from hardware.commands.pairing.joining import (
@@ -19,6 +19,7 @@ from hardware.commands.pairing.joining import (
     device_config,
     find_devices,
 )
+from hardware.commands.pairing.naming import silent_source
 from hardware.gateway.along import known_as
 from hardware.gateway.api import Unreachable
 from hardware.gateway.config import read_address, read_outbox
@@ -127,6 +128,11 @@ def run(args: argparse.Namespace) -> int:
         _check_code(args.code)
         named = None if args.server is None else _named(args.server)
         devices = find_devices(args.port, args.source)
+        if CAMERA in devices and "://" in str(args.source):
+            # Before anybody is asked to let in what is not there.
+            say("Looking at its picture …")
+            if silent := silent_source(args.source):
+                raise Denied(silent)
         url = named or _server()
         text = file.read_text("utf-8") if file.exists() else ""
         # What cannot be written is told before anybody is asked.

@@ -5,10 +5,15 @@ import os
 import re
 import stat
 import sys
+import time
 from pathlib import Path
 
 from hardware.board.options import AUTO
 from hardware.board.ports.transport import TransportError
+
+# Seconds in which a stream gives its first picture, for which one that fails is tried again, and
+# between looks at it.
+FIRST_PICTURE, TRIES, LOOK_EVERY = 10.0, 3.0, 0.2
 
 
 def missing_port(port: str) -> str:
@@ -41,6 +46,23 @@ def missing_source(source: str) -> str:
     from hardware.camera.source.v4l2 import examine
 
     return examine(node) or ""
+
+
+def silent_source(address: str) -> str:
+    """Say that a stream gives no picture; empty if it gives one, which may take some seconds."""
+    from hardware.camera.source import SourceError, open_source, without_password
+
+    began = time.monotonic()
+    try:
+        with open_source(address) as source:
+            while time.monotonic() - began < FIRST_PICTURE:
+                if source.read(LOOK_EVERY) is not None:
+                    return ""
+                if source.trouble and time.monotonic() - began > TRIES:
+                    return source.trouble
+    except SourceError as error:
+        return str(error)
+    return f"{without_password(address)} gives no picture"
 
 
 def kept_port(port: str) -> str:

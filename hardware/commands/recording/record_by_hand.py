@@ -44,8 +44,8 @@ def read_card(text: str, ruleset: str | None) -> str | None:
     if short:
         colour, symbol, icon = short.groups()
         text = f"{COLOURS[colour]}-{SYMBOLS.get(symbol, symbol)}{icon or ''}"
-    found = deck.get(WILDS.get(text, text))
-    return None if found is None else found.id
+    face = deck.get(WILDS.get(text, text))
+    return None if face is None else face.id
 
 
 def spoken(card: str) -> str:
@@ -162,8 +162,8 @@ def run(args: argparse.Namespace) -> int:
         filming.stop()
     if noted is None:
         raise CommandError(FAILED, _why_nothing(source, filming))
-    for one in _with_tops(_named(noted, args.ruleset)):
-        tape.mark(Mark(one.what, one.card, "person"), one.at)
+    for note in _with_tops(_named(noted, args.ruleset)):
+        tape.mark(Mark(note.what, note.card, "person"), note.at)
     try:
         tape.save(args.file, {CAMERA: CAMERA}, args.ruleset)
     except OSError as error:
@@ -209,7 +209,7 @@ def _lines(
 ) -> Iterator[str]:
     """Yield what is typed, until the person is done, the list is, or the file is full."""
     while True:
-        laid = sum(one.what == "placed" for one in noted)
+        laid = sum(note.what == "placed" for note in noted)
         if wanted and laid >= len(wanted):
             return
         if live and filming.ended.is_set():
@@ -245,7 +245,7 @@ def _note(
     if text in ("-", "x"):
         noted.append(_Noted(now, "lifted" if text == "-" else "cleared", None))
         return
-    laid = sum(one.what == "placed" for one in noted)
+    laid = sum(note.what == "placed" for note in noted)
     card = read_card(text, ruleset) if text else None
     if card is None and wanted:
         card = wanted[laid]
@@ -256,18 +256,18 @@ def _note(
 
 def _named(noted: list[_Noted], ruleset: str | None) -> list[_Noted]:
     """Ask for the cards that were not named yet; Enter leaves one unnamed."""
-    unnamed = [one for one in noted if one.what == "placed" and one.card is None]
+    unnamed = [note for note in noted if note.what == "placed" and note.card is None]
     if unnamed:
         say("Turn the pile over: its first card lies on top. Name the cards that are missing.")
     laid = 0
-    for one in noted:
-        laid += one.what == "placed"
-        while one in unnamed and one.card is None:
+    for note in noted:
+        laid += note.what == "placed"
+        while note in unnamed and note.card is None:
             text = _typed(f"card {laid}> ")
             if not text:
                 break
-            one.card = read_card(text, ruleset)
-            if one.card is None:
+            note.card = read_card(text, ruleset)
+            if note.card is None:
                 say(f"there is no card {text!r} in this deck; {HELP}")
     return noted
 
@@ -275,11 +275,11 @@ def _named(noted: list[_Noted], ruleset: str | None) -> list[_Noted]:
 def _with_tops(noted: list[_Noted]) -> list[_Noted]:
     """Name the card that showed again where the top one was taken away."""
     pile: list[str | None] = []
-    for one in noted:
-        if one.what == "placed":
-            pile.append(one.card)
+    for note in noted:
+        if note.what == "placed":
+            pile.append(note.card)
             continue
-        pile = pile[:-1] if one.what == "lifted" else []
-        one.what = "lifted" if pile else "cleared"
-        one.card = pile[-1] if pile else None
+        pile = pile[:-1] if note.what == "lifted" else []
+        note.what = "lifted" if pile else "cleared"
+        note.card = pile[-1] if pile else None
     return noted

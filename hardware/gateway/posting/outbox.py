@@ -109,8 +109,8 @@ class Outbox:
 
     def next(self, device: str) -> Waiting | None:
         """Return the oldest waiting observation of a device. Raises OSError."""
-        found = self.oldest(device, 1)
-        return found[0] if found else None
+        oldest = self.oldest(device, 1)
+        return oldest[0] if oldest else None
 
     def oldest(self, device: str, most: int) -> list[Waiting]:
         """Return up to ``most`` waiting observations of a device, in order. Raises OSError."""
@@ -125,9 +125,9 @@ class Outbox:
     def done(self, *taken: Waiting) -> None:
         """Remove observations that the server accepted. Raises OSError."""
         with self._write("_out") as db:
-            for one in taken:
-                db.execute("DELETE FROM observation WHERE number = ?", (one.number,))
-                count(db, self._table, one.device, "delivered", 1)
+            for item in taken:
+                db.execute("DELETE FROM observation WHERE number = ?", (item.number,))
+                count(db, self._table, item.device, "delivered", 1)
 
     def set_aside(self, refused: Waiting, reason: str) -> None:
         """Set aside an observation that the server will never accept. Raises OSError.
@@ -143,8 +143,8 @@ class Outbox:
         From then on the device's present state is owed to the server.
         """
         with self._write("_out") as db:
-            for one in useless:
-                drop(db, self._table, one)
+            for item in useless:
+                drop(db, self._table, item)
 
     def count_anew(self, known: Waiting) -> None:
         """Go on in another series, from an observation on whose number the server knows.

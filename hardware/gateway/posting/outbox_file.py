@@ -78,8 +78,8 @@ def connect(path: Path, synchronous: str, mode: str = "rwc") -> sqlite3.Connecti
 
 def prepare(db: sqlite3.Connection, path: Path) -> None:
     """Create what is missing. Raises sqlite3.Error or OutboxError."""
-    found = db.execute("PRAGMA user_version").fetchone()[0]
-    if found == 0:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == 0:
         db.executescript(SCHEMA)
     check_format(db, path)
     if db.execute("SELECT 1 FROM outbox").fetchone() is None:
@@ -93,10 +93,10 @@ def new_series() -> str:
 
 def check_format(db: sqlite3.Connection, path: Path) -> None:
     """Raise OutboxError if another release made the file."""
-    found = db.execute("PRAGMA user_version").fetchone()[0]
-    if found != FORMAT:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version != FORMAT:
         raise OutboxError(
-            f"the outbox {path} is of format {found}, and this release knows format {FORMAT}; "
+            f"the outbox {path} is of format {version}, and this release knows format {FORMAT}; "
             "use the release that made it, or another file"
         )
 
@@ -289,19 +289,19 @@ def begin_series(db: sqlite3.Connection, table: str, known: Waiting) -> None:
 
 def memory_of(db: sqlite3.Connection, table: str, device: str) -> Memory:
     """Return a device's memory; empty at first."""
-    found = db.execute(
+    row = db.execute(
         "SELECT value FROM memory WHERE table_id = ? AND device = ?", (table, device)
     ).fetchone()
-    memory: dict[str, Any] = json.loads(found[0]) if found else {}
+    memory: dict[str, Any] = json.loads(row[0]) if row else {}
     return memory
 
 
 def present_of(db: sqlite3.Connection, table: str, device: str) -> tuple[Mapping[str, Any], bool]:
     """Return a device's state, and whether it is owed to the server."""
-    found = db.execute(
+    row = db.execute(
         "SELECT body, owed FROM present WHERE table_id = ? AND device = ?", (table, device)
     ).fetchone()
-    return (json.loads(found[0]), bool(found[1])) if found else ({}, False)
+    return (json.loads(row[0]), bool(row[1])) if row else ({}, False)
 
 
 def note_present(
@@ -368,9 +368,9 @@ def read_queues(path: Path) -> list[Queue]:
     Raises OutboxError if it is damaged or cannot be read.
     """
     with _open(path) as db:
-        said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if said != "ok":
-            raise unusable(path, said)
+        verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise unusable(path, verdict)
         check_format(db, path)
         return queues_of(db)
 

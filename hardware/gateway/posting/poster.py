@@ -27,17 +27,17 @@ def batch_of(waiting: Sequence[Waiting]) -> list[Waiting]:
         return list(waiting[:1])
     size = 0
     together: list[Waiting] = []
-    for one in waiting:
-        size += len(one.body)
+    for item in waiting:
+        size += len(item.body)
         if together and size > MOST_BYTES:
             break
-        together.append(one)
+        together.append(item)
     return together
 
 
 def batch_body(waiting: Sequence[Waiting]) -> bytes:
     """Return the request. Each observation has the bytes that it has by itself."""
-    parts = (b'{"key":"%b","observation":%b}' % (one.key.encode(), one.body) for one in waiting)
+    parts = (b'{"key":"%b","observation":%b}' % (item.key.encode(), item.body) for item in waiting)
     return b'{"observations":[%b]}' % b",".join(parts)
 
 
@@ -49,11 +49,11 @@ def results_of(reply: Reply, count: int) -> list[Reply]:
 
 
 def _replies(reply: Reply, results: Sequence[Any]) -> Iterator[Reply]:
-    for one in results:
-        if not isinstance(one, dict) or not isinstance(one.get("status"), int):
+    for result in results:
+        if not isinstance(result, dict) or not isinstance(result.get("status"), int):
             return
-        body = one.get("entry") or one.get("problem")
-        yield Reply(one["status"], body, reply.seconds, reply.headers)
+        body = result.get("entry") or result.get("problem")
+        yield Reply(result["status"], body, reply.seconds, reply.headers)
 
 
 # taken: it is in the log. again: retry soon. refused: the token may not post, or the table takes

@@ -69,9 +69,9 @@ def read_marks(entry: Mapping[str, Any]) -> list[Mark]:
         return _marks("found", _list(entry.get("opening"))[-1:], by, entry)
     if entry.get("kind") not in ("moved", "confirmed"):
         return []
-    events = [one for one in _list(entry.get("events")) if isinstance(one, Mapping)]
+    events = [event for event in _list(entry.get("events")) if isinstance(event, Mapping)]
     return _marks(
-        "placed", [one.get("card") for one in events if one.get("event") in LAID], by, entry
+        "placed", [event.get("card") for event in events if event.get("event") in LAID], by, entry
     )
 
 
@@ -94,7 +94,7 @@ def correct(marks: Sequence[Mark], entry: Mapping[str, Any]) -> list[Mark]:
 
 def _ids(entry: Mapping[str, Any], name: str) -> set[int]:
     """Return the ids in ``fell`` or ``stands`` of a correction; a long list has ranges of them."""
-    items = [one.get("id") for one in _list(entry.get(name)) if isinstance(one, Mapping)]
+    items = [item.get("id") for item in _list(entry.get(name)) if isinstance(item, Mapping)]
     ids = {number for number in items if isinstance(number, int)}
     for span in _list(entry.get(f"{name}_entries")):
         if isinstance(span, list) and len(span) == 2 and all(isinstance(n, int) for n in span):
@@ -107,10 +107,10 @@ def _replaced(entry: Mapping[str, Any]) -> tuple[int | None, str | None]:
     change, entered = entry.get("change"), entry.get("entered")
     if not isinstance(change, Mapping) or change.get("kind") != "replace":
         return None, None
-    for one in _list(entry.get("fell")):
-        if isinstance(one, Mapping) and _move_of(one) == _move_of(change):
+    for item in _list(entry.get("fell")):
+        if isinstance(item, Mapping) and _move_of(item) == _move_of(change):
             card = entered.get("card") if isinstance(entered, Mapping) else None
-            return one.get("id"), card if isinstance(card, str) else None
+            return item.get("id"), card if isinstance(card, str) else None
     return None, None
 
 
@@ -221,7 +221,7 @@ class Recording:
         devices = head.get("devices")
         if not isinstance(devices, list) or len(devices) > 100:
             raise RecordingError("devices must be a list")
-        self.backends = {_text(one, "name"): _text(one, "backend") for one in devices}
+        self.backends = {_text(device, "name"): _text(device, "backend") for device in devices}
 
     def _read_events(self, archive: zipfile.ZipFile) -> Iterator[RecordedEvent]:
         before = 0.0
@@ -322,7 +322,7 @@ def _json(data: bytes, what: str) -> Any:
 
 
 def _text(value: Any, name: str) -> str:
-    found = value.get(name) if isinstance(value, dict) else None
-    if not isinstance(found, str) or not 0 < len(found) <= 200:
+    text = value.get(name) if isinstance(value, dict) else None
+    if not isinstance(text, str) or not 0 < len(text) <= 200:
         raise RecordingError(f"{name} must be a text")
-    return found
+    return text

@@ -280,9 +280,9 @@ class Tape:
         with self._lock:
             now = self._clock()
             t = max(0.0, (now if at is None else min(at, now)) - self._began)
-            one = _Kept({"t": round(t, 4), **event}, picture)
-            self._kept.append(one)
-            self._size += one.size
+            item = _Kept({"t": round(t, 4), **event}, picture)
+            self._kept.append(item)
+            self._size += item.size
             while self._kept and (
                 self._size > self._most or self._kept[0].event["t"] < t - self._last
             ):
@@ -329,9 +329,9 @@ class TapedApi(Api):
         """Record the observations of a batch that were answered, each as if by itself."""
         sent = json.loads(body)["observations"]
         answers = results_of(reply, len(sent)) if reply is not None else []
-        for one, answer in zip(sent, answers, strict=False):
-            observation = json.dumps(one["observation"]).encode()
-            self._tape.posted(self._device, one["key"], observation, answer)
+        for item, answer in zip(sent, answers, strict=False):
+            observation = json.dumps(item["observation"]).encode()
+            self._tape.posted(self._device, item["key"], observation, answer)
 
 
 def record_device(tape: Tape, name: str, device: Any) -> None:

@@ -49,16 +49,15 @@ LONGEST_SECONDS = 120
 MESSAGES: dict[str, str] = {
     "address": "Too many requests from this address",
     "token": "Too many requests with this token",
+    "frames": "Too many pictures with this token",
     "tables": "Too many new tables from this address",
     "misses": "Too many join codes that do not exist, from this address",
-    "pressed_misses": "Too many join codes that do not exist are being tried",
-    "work": "Too many positions and records to rule on from this address",
-    "photos": "Too many photos with this token",
-    "frames": "Too many pictures with this token",
-    "replayed": "Too many moves to play again, from this address",
-    "table_replayed": "Too many moves to play again, at this table",
-    "token_replayed": "Too many requests with this token",
+    "pressed_misses": "Too many join codes that do not exist, from this address",
+    "work": "Too many moves to play again",
 }
+# Join codes that do not exist, as multiples of what one address may try: in its wider network, and
+# everywhere. While either is exceeded, an address may try only a part.
+MISSES = {"network_misses": 10.0, "all_misses": 60.0, "pressed_misses": 0.1}
 
 
 class Limiter:
@@ -79,7 +78,8 @@ class Limiter:
         self._limits = {
             name: parse_limit(text) for name, text in asdict(limits).items() if name != "storage"
         }
-        self._limits["token_replayed"] = self._limits["replayed"]
+        for name, factor in MISSES.items():
+            self._limits[name] = scaled(self._limits["misses"], factor)
         self._local = FixedWindowRateLimiter(ProcessMemory(clock))
         self._shared = self._local
         if limits.storage != "memory":
@@ -168,10 +168,18 @@ class Limiter:
         return self._local.get_window_stats(item, *names).reset_time - self._clock()
 
 
+def scaled(limit: tuple[RateLimitItem, ...], factor: float) -> tuple[RateLimitItem, ...]:
+    """Return a limit that allows a multiple of the number, and at least 1."""
+    return tuple(
+        type(item)(max(1, int(item.amount * factor)), item.multiples, item.namespace)
+        for item in limit
+    )
+
+
 def limiter() -> Limiter:
     """Return the app's limiter."""
-    found: Limiter = current_app.extensions["referee-limiter"]
-    return found
+    registered: Limiter = current_app.extensions["referee-limiter"]
+    return registered
 
 
 def count_address() -> None:
@@ -200,12 +208,12 @@ def sender_network() -> str:
 
 
 def _sender(prefixes: Mapping[int, int]) -> str:
-    found = network_of(request.remote_addr or "", *prefixes.values())
-    if found is None:
+    network = network_of(request.remote_addr or "", *prefixes.values())
+    if network is None:
         # What a proxy has passed on is no address, so count for the proxy itself.
         before = request.environ.get("werkzeug.proxy_fix.orig", {}).get("REMOTE_ADDR") or ""
-        found = network_of(before, *prefixes.values())
-    return found or "local"
+        network = network_of(before, *prefixes.values())
+    return network or "local"
 
 
 @lru_cache(CACHE_SIZE)

@@ -86,7 +86,7 @@ class DeviceRefSchema(Answer):
     """A reference to a device."""
 
     id: str
-    name: str
+    name: Annotated[str, "as registered, with a number behind it if that name was in use"]
     kind: str
 
 

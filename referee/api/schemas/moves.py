@@ -252,10 +252,12 @@ class EntrySchema(Answer):
     needs: Annotated[Maybe[list[str]], "what was awaited of a seat whose time is up"]
     why: Annotated[
         Maybe[str],
-        validate.OneOf(("settled", "presumed", "overtaken", "refused", "withdrawn", "lapsed")),
-        "why it lapsed: later moves settled it, the likeliest answer was "
-        "presumed, or a player's move overtook it; or how a request to become a host, or a "
-        "proposal of house rules, ended",
+        validate.OneOf(
+            ("settled", "presumed", "unanswered", "overtaken", "refused", "withdrawn", "lapsed")
+        ),
+        "why it lapsed: later moves settled it, the likeliest answer was presumed, none was likely "
+        "enough for that and nothing was entered, or a player's move overtook it; or how a request "
+        "to become a host, or a proposal of house rules, ended",
     ]
     how: Annotated[
         Maybe[str], validate.OneOf(("host", "table", "operator")), "by whom somebody became a host"

@@ -61,7 +61,7 @@ def _ranked(
     winner = sheet["winner"]
     winners = winner if isinstance(winner, list) else [winner]
     best = 1 if sheet["scoring"] in LOWEST_WINS else -1
-    found: list[Side] = []
+    placed: list[Side] = []
     for won, points, seats, name in sorted(
         (
             (any(one in winners for one in seats), points, seats, name)
@@ -70,16 +70,16 @@ def _ranked(
         key=lambda one: (not one[0], best * one[1]),
     ):
         # Who wins together is first together.
-        last = found[-1] if found else None
+        last = placed[-1] if placed else None
         equal = last is not None and last.won == won and (won or last.points == points)
-        place = last.place if last is not None and equal else len(found) + 1
-        found.append(Side(seats, name, points, won, place))
-    return found
+        place = last.place if last is not None and equal else len(placed) + 1
+        placed.append(Side(seats, name, points, won, place))
+    return placed
 
 
 def on_steps(sides: Sequence[Side]) -> int:
     """Return how many of the sides, best first, stand on steps: equals together, or not at all."""
-    fits = (side for side in sides if sum(one.place <= side.place for one in sides) <= STEPS)
+    fits = (side for side in sides if sum(other.place <= side.place for other in sides) <= STEPS)
     return sum(1 for _ in fits)
 
 

@@ -4,6 +4,9 @@ import argparse
 import math
 from dataclasses import dataclass
 
+from limits import RateLimitItem
+
+from referee.api.limits.rates import MISSES, scaled
 from referee.commands.output import console, print_json
 from referee.config import Limits, parse_limit
 from referee.service.access import CODE_ALPHABET, CODE_LENGTH
@@ -37,7 +40,9 @@ class Resistance:
 def resistance(limits: Limits, tables: int, addresses: int) -> Resistance:
     """Return how well the codes of a number of tables resist a number of attacking addresses."""
     possible = len(CODE_ALPHABET) ** CODE_LENGTH
-    alone = _per_hour(limits.misses)
+    misses = parse_limit(limits.misses)
+    alone = _per_hour(misses)
+    pressed = _per_hour(scaled(misses, MISSES["pressed_misses"]))
     return Resistance(
         bits=math.log2(possible),
         # The mean of the first hit when drawing without repetition.
@@ -46,15 +51,14 @@ def resistance(limits: Limits, tables: int, addresses: int) -> Resistance:
         # Beyond what is allowed everywhere, each address may miss fewer.
         together_per_hour=min(
             alone * addresses,
-            _per_hour(limits.all_misses) + _per_hour(limits.pressed_misses) * addresses,
+            _per_hour(scaled(misses, MISSES["all_misses"])) + pressed * addresses,
         ),
     )
 
 
-def _per_hour(limit: str) -> float:
+def _per_hour(limit: tuple[RateLimitItem, ...]) -> float:
     """Return a limit's allowance per hour in the long run."""
-    items = parse_limit(limit)
-    return min((item.amount / item.get_expiry() * HOUR for item in items), default=math.inf)
+    return min((item.amount / item.get_expiry() * HOUR for item in limit), default=math.inf)
 
 
 def show(args: argparse.Namespace) -> int:

@@ -28,10 +28,10 @@ def list_all(args: argparse.Namespace) -> int:
     if args.quiet_days is not None:
         quiet = before(datetime.now(UTC), args.quiet_days)
     with open_event_log(args.settings) as event_log:
-        found = [
+        listed = [
             describe(event_log, table) for table in table_stats(event_log.engine, quiet_since=quiet)
         ]
-    _show(args, found, ("id", "ruleset", "seats", "entries", "created", "last", "closed"))
+    _show(args, listed, ("id", "ruleset", "seats", "entries", "created", "last", "closed"))
     return DONE
 
 
@@ -61,11 +61,11 @@ def show(args: argparse.Namespace) -> int:
 def show_audit(args: argparse.Namespace) -> int:
     """Show corrections, overrulings and access."""
     with open_event_log(args.settings) as event_log:
-        found = audit(event_log, event_log.table(args.table), OPERATOR, args.kind)
+        items = audit(event_log, event_log.table(args.table), OPERATOR, args.kind)
     if args.json:
-        print_json(found)
+        print_json(items)
         return DONE
-    for item in found:
+    for item in items:
         _say(f"{item['id']}  {item['at']}  {item['kind']} by {_who(item['by'])}")
         if what := _what(item):
             _say(f"    {what}")
@@ -80,9 +80,9 @@ def _who(by: dict[str, Any]) -> str:
 
 def _what(item: dict[str, Any]) -> str:
     parts = [f"{name} {_in_words(value)}" for name, value in item.get("change", {}).items()]
-    for one in item.get("changed", ()):
-        was, now = (f"{one[when]['verdict']} ({one[when]['rule']})" for when in ("was", "now"))
-        parts.append(f"round {one['round']} move {one['move']}: {was} is now {now}")
+    for move in item.get("changed", ()):
+        was, now = (f"{move[when]['verdict']} ({move[when]['rule']})" for when in ("was", "now"))
+        parts.append(f"round {move['round']} move {move['move']}: {was} is now {now}")
     if item.get("scores_before") != item.get("scores_after"):
         was, now = (_in_words(item[f"scores_{when}"]) for when in ("before", "after"))
         parts.append(f"scores {was} are now {now}")
@@ -167,15 +167,17 @@ def retention(args: argparse.Namespace) -> int:
         )
         return WRONG
     with open_event_log(args.settings) as event_log:
-        found = due(event_log, keep, datetime.now(UTC))
+        dues = due(event_log, keep, datetime.now(UTC))
     _show(
-        args, [{"id": one.table_id, "last": one.last, "why": one.why} for one in found], LISTED_DUE
+        args,
+        [{"id": row.table_id, "last": row.last, "why": row.why} for row in dues],
+        LISTED_DUE,
     )
-    if args.yes and found:
+    if args.yes and dues:
         with open_editor(args.settings, args.server) as editor:
-            gone = sum(editor.purge(one.table_id) for one in found)
+            gone = sum(editor.purge(row.table_id) for row in dues)
         return _done(args, f"{gone} purged.")
-    return DONE if args.json else _done(args, f"{len(found)} due; --yes purges them.")
+    return DONE if args.json else _done(args, f"{len(dues)} due; --yes purges them.")
 
 
 LISTED_DUE = ("id", "last", "why")

@@ -140,9 +140,9 @@ def _deck(ruleset: Ruleset, lang: str) -> DeckOut:
     )
 
 
-def _option(name: str, said: str) -> str:
+def _option(name: str, name_in_words: str) -> str:
     values = ", ".join(str(value).lower() for value in CHOICES.get(name, ()))
-    return f"{said}: {values}" if values else said
+    return f"{name_in_words}: {values}" if values else name_in_words
 
 
 def search_rules(
@@ -191,16 +191,16 @@ def search_rules(
 
 def _together(rules: Iterable[Found], lang: str) -> list[RuleOut]:
     """Return rules that are worded alike in several decks once, with all their sources."""
-    found: dict[tuple[str, str], RuleOut] = {}
+    together: dict[tuple[str, str], RuleOut] = {}
     for where, one in rules:
         rule = _rule(where, one, lang)
-        known = found.get((rule.id, rule.text))
+        known = together.get((rule.id, rule.text))
         if known is None:
-            found[rule.id, rule.text] = rule
+            together[rule.id, rule.text] = rule
             continue
         sources = dict.fromkeys([*known.source.split("; "), rule.source])
         known.deck, known.source = f"{known.deck}, {rule.deck}", "; ".join(sources)
-    return list(found.values())
+    return list(together.values())
 
 
 def _found(decks: Iterable[Ruleset], query: str, lang: str) -> list[Found]:
@@ -208,16 +208,16 @@ def _found(decks: Iterable[Ruleset], query: str, lang: str) -> list[Found]:
     ranked: dict[Found, int] = {}
     for ruleset in decks:
         for rank, rule in enumerate(lookup(ruleset, query, lang)):
-            found = _where(ruleset, rule), rule
-            ranked[found] = min(rank, ranked.get(found, rank))
-    return sorted(ranked, key=lambda found: ranked[found])
+            key = _where(ruleset, rule), rule
+            ranked[key] = min(rank, ranked.get(key, rank))
+    return sorted(ranked, key=lambda key: ranked[key])
 
 
 def _found_in_part(decks: Sequence[Ruleset], query: str, lang: str) -> list[Found]:
     """Find rules with some of the words; rare words count more, and words of the title."""
     every = dict.fromkeys(re.findall(r"\w+", query.casefold()))
     words = [word for word in every if len(word) >= SHORTEST_WORD][:MOST_WORDS]
-    written = max((lang, *languages()), key=lambda one: _understood(decks, words, one))
+    written = max((lang, *languages()), key=lambda language: _understood(decks, words, language))
     weights: dict[Found, float] = {}
     for ruleset in decks:
         told, book = rulebook(ruleset, written), rulebook(ruleset, lang)
@@ -230,9 +230,9 @@ def _found_in_part(decks: Sequence[Ruleset], query: str, lang: str) -> list[Foun
                     share *= IN_TITLE
                 own[rule.id] = own.get(rule.id, 0.0) + share
         for name, weight in own.items():
-            found = _where(ruleset, book[name]), book[name]
-            weights[found] = max(weight, weights.get(found, 0.0))
-    return sorted(weights, key=lambda found: -weights[found])
+            key = _where(ruleset, book[name]), book[name]
+            weights[key] = max(weight, weights.get(key, 0.0))
+    return sorted(weights, key=lambda key: -weights[key])
 
 
 def _understood(decks: Sequence[Ruleset], words: Sequence[str], lang: str) -> int:
@@ -276,14 +276,14 @@ def explain_card(
     """Explain a card: its points, how many there are, and every rule about it, with sources."""
     spoken = find_language(lang)
     ruleset = find_deck(deck)
-    found = _find_card(ruleset, card, spoken)
+    face = _find_card(ruleset, card, spoken)
     game = make_game(ruleset.id, {}, ("1", "2"))
-    rules = rules_of_card(ruleset, found.id, spoken)
+    rules = rules_of_card(ruleset, face.id, spoken)
     return CardOut(
-        id=found.id,
-        name=deck_words(ruleset, spoken)["cards"][found.id],
-        points=ruleset.points(found, game.options),
-        copies=min(ruleset.deck.limits[tally] for tally in found.tallies),
+        id=face.id,
+        name=deck_words(ruleset, spoken)["cards"][face.id],
+        points=ruleset.points(face, game.options),
+        copies=min(ruleset.deck.limits[tally] for tally in face.tallies),
         rules=[_rule(_where(ruleset, rule), rule, spoken) for rule in rules],
     )
 
@@ -299,11 +299,11 @@ def _find_card(ruleset: Ruleset, card: str, lang: str) -> Card:
     for spoken in (lang, "en"):
         told = {words_of(name, spoken): key for name, key in names.items()}
         told |= {words_of(key, spoken): key for key in cards}
-        if (said := words_of(card, spoken)) in told:
-            return cards[told[said]]
-    for one in cards.values():
-        if one.symbol == plain:
-            return one
+        if (spoken_name := words_of(card, spoken)) in told:
+            return cards[told[spoken_name]]
+    for other in cards.values():
+        if other.symbol == plain:
+            return other
     meant = closest(card, [*cards, *names])
     hint = f"Did you mean {meant}?" if meant else "list_decks lists each deck's kinds of card."
     raise ToolError(f"card: {ruleset.id} has no card {card!r}. {hint}")
@@ -321,5 +321,5 @@ def _rule(where: str, rule: Rule, lang: str) -> RuleOut:
 
 
 def _clarification(name: str, lang: str) -> ClarificationOut:
-    found = clarifications(lang)[name]
-    return ClarificationOut(id=found.id, title=found.title, text=found.text, why=found.why)
+    entry = clarifications(lang)[name]
+    return ClarificationOut(id=entry.id, title=entry.title, text=entry.text, why=entry.why)

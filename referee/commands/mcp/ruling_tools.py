@@ -207,15 +207,15 @@ def _step(record: Record, step: Step, lang: str) -> StepOut:
     if step.ruling is None or step.action is None:
         raise TypeError("a step without a move")
     game = record.start.game
-    said = render_ruling(step.ruling, lang, step.state.game.seats, game.ruleset)
-    expected = "; ".join(f"{one.field} {one.expected!r}" for one in step.mismatches)
+    rendered = render_ruling(step.ruling, lang, step.state.game.seats, game.ruleset)
+    expected = "; ".join(f"{mismatch.field} {mismatch.expected!r}" for mismatch in step.mismatches)
     return StepOut(
         round=step.round,
         move=step.move,
         line=move_to_text(step.action),
         verdict=step.ruling.verdict,
         rule=step.ruling.rule,
-        text=said["text"],
+        text=rendered["text"],
         events=[event_to_text(event) for event in step.events][1:MOST_LISTED],
         expected=expected[:400] or None,
     )

@@ -219,8 +219,8 @@ class TableTools:
             target=sheet.get("target"),
             winner=_seats(sheet["winner"]),
             rounds=[
-                RoundOut(round=one["round"], out=one["winner"], points=one["points"])
-                for one in rounds[-MOST_ROUNDS:]
+                RoundOut(round=a_round["round"], out=a_round["winner"], points=a_round["points"])
+                for a_round in rounds[-MOST_ROUNDS:]
             ],
             left_out=max(0, len(rounds) - MOST_ROUNDS),
         )
@@ -235,18 +235,18 @@ class TableTools:
     ) -> TableChoicesOut:
         """Return what a seat may do at the table now, each choice with its rule and source."""
         query = {} if seat is None else {"seat": seat}
-        found = self._client.get("/choices", find_language(lang), **query)
+        answer = self._client.get("/choices", find_language(lang), **query)
         return TableChoicesOut(
-            seat=found["seat"],
-            waiting=found["waiting"],
+            seat=answer["seat"],
+            waiting=answer["waiting"],
             choices=[
                 MoveChoiceOut(
-                    text=one["text"],
-                    rule=one["rule"]["id"],
-                    source=one["rule"]["source"],
-                    moves=one["moves"][:MOST_EVENTS],
+                    text=choice["text"],
+                    rule=choice["rule"]["id"],
+                    source=choice["rule"]["source"],
+                    moves=choice["moves"][:MOST_EVENTS],
                 )
-                for one in found["choices"]
+                for choice in answer["choices"]
             ],
         )
 

@@ -91,9 +91,9 @@ def _check_replay(record: Json, played: Sequence[PlayedMove]) -> None:
 
 
 def _check_import(table: PhoneTable, record: Json) -> None:
-    made = table.anybody.post("/records", record).body
-    copy = type(table.anybody)(table.server, made["token"])
-    if copy.get(f"/tables/{made['table']['id']}/record") != record:
+    imported = table.anybody.post("/records", record).body
+    copy = type(table.anybody)(table.server, imported["token"])
+    if copy.get(f"/tables/{imported['table']['id']}/record") != record:
         raise DemoError("The record, imported and exported again, is not the same.")
 
 
@@ -145,16 +145,16 @@ def cards_named(entry: Json, ruleset: Ruleset) -> set[str]:
     cards = ruleset.deck.cards
     words = {name.replace("-", " ").replace(":", " with "): name for name in cards}
     longest_first = sorted(words, key=len, reverse=True)
-    found = set()
+    named = set()
     for text in strings_in(entry):
         if text in cards:
-            found.add(text)
+            named.add(text)
             continue
         for word in longest_first if " " in text else ():
             if word in text:
-                found.add(words[word])
+                named.add(words[word])
                 text = text.replace(word, "")
-    return found
+    return named
 
 
 def strings_in(value: Any) -> Iterator[str]:
@@ -248,8 +248,8 @@ class RulingChecks:
 
     def _check_proof(self, proof: ev.Proved, place: str) -> None:
         if (proof.seat, proof.move, proof.rule) not in self._broken:
-            said = f"seat {proof.seat} broke {proof.rule} with move {proof.move}"
-            raise DemoError(f"{place}: the referee claims to have proof that {said}; it did not.")
+            claim = f"seat {proof.seat} broke {proof.rule} with move {proof.move}"
+            raise DemoError(f"{place}: the referee claims to have proof that {claim}; it did not.")
         self.proved[proof.rule] += 1
 
     def _check_challenge(self, entry: Json, before: Json, place: str) -> None:
@@ -305,23 +305,23 @@ class RulingChecks:
 def check_ruling(attempt: Attempt, entry: Json, before: Json, place: str) -> None:
     """Raise DemoError if a ruling is wrong or incomplete, or an illegal move changes the game."""
     ruling = entry["ruling"]
-    said = f"ruled {ruling['verdict']} by {ruling['rule']}"
+    ruled = f"ruled {ruling['verdict']} by {ruling['rule']}"
     if attempt.legal and ruling["verdict"] != "legal":
-        raise DemoError(f"{place}: a legal play was refused, {said}: {ruling['text']}")
+        raise DemoError(f"{place}: a legal play was refused, {ruled}: {ruling['text']}")
     if not attempt.legal and ruling["verdict"] != "illegal":
-        raise DemoError(f"{place}: an illegal play passed, {said}; it breaks {attempt.breaks}.")
+        raise DemoError(f"{place}: an illegal play passed, {ruled}; it breaks {attempt.breaks}.")
     for name in ("rule", "text", "source"):
         if not ruling[name]:
-            raise DemoError(f"{place}: {said}, without a {name}.")
+            raise DemoError(f"{place}: {ruled}, without a {name}.")
     if attempt.legal:
         return
     if ruling["rule"] != attempt.breaks:
-        raise DemoError(f"{place}: {said}, but what it breaks is {attempt.breaks}.")
+        raise DemoError(f"{place}: {ruled}, but what it breaks is {attempt.breaks}.")
     # A hand shown where none is awaited goes back: there is nothing to count or to show again.
     unasked = isinstance(attempt.move, act.Reveal) and attempt.breaks == "round.awaiting"
     if unasked and ruling["put_right"]:
-        raise DemoError(f"{place}: {said}, and it says to put right: {ruling['put_right']}")
+        raise DemoError(f"{place}: {ruled}, and it says to put right: {ruling['put_right']}")
     if isinstance(attempt.move, LIES_WRONG) and not unasked and not ruling["put_right"]:
-        raise DemoError(f"{place}: {said}, without a word on what to put right.")
+        raise DemoError(f"{place}: {ruled}, without a word on what to put right.")
     if entry["state"] != before or entry["events"]:
-        raise DemoError(f"{place}: {said}, and yet it changed the game.")
+        raise DemoError(f"{place}: {ruled}, and yet it changed the game.")

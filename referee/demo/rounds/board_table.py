@@ -75,7 +75,7 @@ class Incidents:
         time.sleep(1)
         self._server.start()
         view = table.wait_until_seen()
-        if any(found["power"] == item["power"] for found in view["discrepancies"]):
+        if any(open_item["power"] == item["power"] for open_item in view["discrepancies"]):
             raise DemoError(f"After its restart the server still reports {item['text']!r}")
         table.tell("The server is back, and the gateway has told it.")
 
@@ -109,11 +109,11 @@ class Incidents:
         thief = next(seat for seat in seats if seat not in (holder, state["turn"]))
         self.done.append("wrong move")
         table.put(power, thief)
-        (found,) = table.wait_until_seen()["discrepancies"]
+        (reported,) = table.wait_until_seen()["discrepancies"]
         expected = {"power": power, "kind": "misplaced", "is": thief, "should": holder}
-        if {name: found[name] for name in expected} != expected:
-            raise DemoError(f"{power} was moved to seat {thief}, but the referee says {found}.")
-        table.tell(found["text"])
+        if {name: reported[name] for name in expected} != expected:
+            raise DemoError(f"{power} was moved to seat {thief}, but the referee says {reported}.")
+        table.tell(reported["text"])
         wait_until(
             lambda: table.board.lit().get(holder), f"the light where {power} belongs is not on"
         )
@@ -165,8 +165,8 @@ class BoardTable(PhoneTable):
     def register_board(self) -> str:
         """Register a board and return its token."""
         wish = {"name": "Board", "kind": "board"}
-        made = self._write(self.host, "devices", wish)
-        return str(made["token"])
+        device = self._write(self.host, "devices", wish)
+        return str(device["token"])
 
     def use(
         self, board: VirtualBoard, gateway: Gateway, incidents: Incidents | None = None
@@ -297,12 +297,12 @@ class BoardTable(PhoneTable):
                 seen[power] = position
 
     def _entries(self, after: int) -> list[Json]:
-        found: list[Json] = []
+        entries: list[Json] = []
         while True:
             page = self.host.get(f"/tables/{self.id}/events?after={after}&limit=200")
-            found += page["items"]
+            entries += page["items"]
             if page["next"] is None:
-                return found
+                return entries
             after = page["next"]
 
     def _if_match(self) -> int | None:

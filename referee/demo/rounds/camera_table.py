@@ -51,8 +51,9 @@ class CameraTable(BoardTable):
         self.laid: list[int | None] = []
         self._pile: PileHands | None = None
         self._on_pile: list[str] = []
-        # Cards taken back that the referee believes to be still on the pile.
-        self._open: set[str] = set()
+        # Cards that were laid and taken back: everybody has seen them, and the referee names them
+        # until the camera reports that they are gone.
+        self._taken_back: set[str] = set()
         self._patience = 0.0
         # The version that whoever enters a card by phone has seen.
         self._seen: int | None = None
@@ -61,8 +62,8 @@ class CameraTable(BoardTable):
 
     @property
     def open_cards(self) -> frozenset[str]:
-        """Return the cards that lie open on the pile."""
-        return frozenset(self._on_pile) | self._open
+        """Return the cards that lie open on the pile, or have done so."""
+        return frozenset(self._on_pile) | self._taken_back
 
     def register_camera(self) -> str:
         """Register a camera and return its token."""
@@ -139,9 +140,9 @@ class CameraTable(BoardTable):
         self._put_down(move.card, move.seat, turned_up=isinstance(move, act.Flip))
         self.tally.counts["placed"] += 1
         self._misread(after, move.card)
-        said = move_to_json(type(move)(move.seat, move.card))
-        ruled = self._ruled(after, said)
-        mine = [e for e in ruled if _same(e["move"], said)]
+        entered = move_to_json(type(move)(move.seat, move.card))
+        ruled = self._ruled(after, entered)
+        mine = [e for e in ruled if _same(e["move"], entered)]
         if len(ruled) == 1 and mine:
             if self._was_asked(after):
                 told = [e for e in self._entries(after) if e["kind"] == "asked"]
@@ -170,11 +171,11 @@ class CameraTable(BoardTable):
 
         An equal card that was ruled on before is another one, and known; one since is this one.
         """
-        said = move_to_json(move)
+        entered = move_to_json(move)
         while True:
-            now = self._version()
+            before = self._version()
             ruled = [e for e in self._entries(after) if e["kind"] == "moved"]
-            self._seen = after if any(_same(e["move"], said) for e in ruled) else now
+            self._seen = after if any(_same(e["move"], entered) for e in ruled) else before
             try:
                 return super().move(move, rng)
             except StaleError:
@@ -217,13 +218,12 @@ class CameraTable(BoardTable):
         if entry["ruling"]["verdict"] != "illegal" or self._pile is None:
             return
         after = self._version()
-        taken = self._on_pile.pop()
+        self._taken_back.add(self._on_pile.pop())
         self._pile.lift()
         self._wait(after, ("observed",))
         question = self._question()
         if question is not None:
             self._report("puzzled", "a card taken back", self._entries(after))
-            self._open.add(taken)
             self._answer(question, {"kind": "put-right"})
         self._undo_invented(after, "a card taken back")
 
@@ -238,15 +238,15 @@ class CameraTable(BoardTable):
         """Touch the pile, and undo anything that the referee mistakes for a move."""
         after = self._version()
         disturb()
-        found = [e for e in self._entries(after) if e["kind"] in (*ABOUT_A_CARD, "corrected")]
-        if not found:
+        entries = [e for e in self._entries(after) if e["kind"] in (*ABOUT_A_CARD, "corrected")]
+        if not entries:
             return
-        self._report("invented", "a hand at the pile", found)
+        self._report("invented", "a hand at the pile", entries)
         question = self._question()
         if question:
             self._answer(question, {"kind": "nothing"})
         self._undo([e for e in self._entries(after) if e["kind"] == "moved"])
-        for entry in found:
+        for entry in entries:
             if entry["kind"] == "corrected":
                 self._enter_again(entry["change"])
 
@@ -261,8 +261,8 @@ class CameraTable(BoardTable):
         for number in numbers:
             was: int = stood[number]["id"]
             self.undone.add(was)
-            said = parse_move(stood[number]["move"], len(self.seats))
-            move = said.move if isinstance(said, act.Overruled) else said
+            entered = parse_move(stood[number]["move"], len(self.seats))
+            move = entered.move if isinstance(entered, act.Overruled) else entered
             self.again[super().move(move, self._rng)["id"]] = self.again.get(was, was)
 
     def _undo(self, moves: list[Json]) -> None:
@@ -270,14 +270,14 @@ class CameraTable(BoardTable):
             self._write(self.host, "corrections", {"kind": "undo"})
             self.undone.add(entry["id"])
 
-    def _ruled(self, after: int, said: Json) -> list[Json]:
+    def _ruled(self, after: int, entered: Json) -> list[Json]:
         """Answer questions about a card, and return the rulings on it."""
         for _ in range(MOST_QUESTIONS):
             self._wait(after)
             question = self._question()
             if question is None:
                 break
-            self._answer(question, said)
+            self._answer(question, entered)
         return [
             entry
             for entry in self._entries(after)
@@ -296,12 +296,12 @@ class CameraTable(BoardTable):
 
     def _question(self) -> Json | None:
         items = self.host.get(f"/tables/{self.id}/questions")["items"]
-        return next((one for one in items if one["about"] == "pile"), None)
+        return next((item for item in items if item["about"] == "pile"), None)
 
-    def _answer(self, question: Json, said: Json) -> None:
+    def _answer(self, question: Json, entered: Json) -> None:
         """Answer with the option that really happened, or else with the card."""
         body: Json = {}
-        right = [n for n, one in enumerate(question["options"]) if _answers(one, said)]
+        right = [n for n, option in enumerate(question["options"]) if _answers(option, entered)]
         if right:
             # Players enter their draws, so no unreported draw came before.
             least = min(right, key=lambda n: len(question["options"][n]["moves"]))
@@ -309,9 +309,9 @@ class CameraTable(BoardTable):
         else:
             nothing = [o["kind"] for o in question["options"]].index("nothing") + 1
             body = {"option": nothing}
-            if "card" in said:
-                body = {"card": said["card"]}
-                body |= {"seat": said["seat"]} if "seat" in said else {}
+            if "card" in entered:
+                body = {"card": entered["card"]}
+                body |= {"seat": entered["seat"]} if "seat" in entered else {}
         self._write(self.host, f"questions/{question['id']}/answers", body)
 
     def _was_asked(self, after: int) -> bool:
@@ -354,19 +354,19 @@ CARD_MOVES = ("play", "flip", "discard")
 INVISIBLE = ("deck.unknown", "round.awaiting", "house.stacking")
 
 
-def _same(move: Json, said: Json) -> bool:
-    return all(move.get(name) == said[name] for name in ("seat", "move", "card"))
+def _same(move: Json, entered: Json) -> bool:
+    return all(move.get(name) == entered[name] for name in ("seat", "move", "card"))
 
 
-def _answers(option: Json, said: Json) -> bool:
-    if "kind" in said:
-        return all(option.get(name) == value for name, value in said.items())
-    return bool(option["moves"]) and _same(option["moves"][-1], said)
+def _answers(option: Json, entered: Json) -> bool:
+    if "kind" in entered:
+        return all(option.get(name) == value for name, value in entered.items())
+    return bool(option["moves"]) and _same(option["moves"][-1], entered)
 
 
 def _told(entry: Json) -> str:
     if "question" in entry:
         return f"asked {' / '.join(option['text'] for option in entry['question']['options'])}"
     parts = ("move", "opening", "observation")
-    said: Any = next((entry[part] for part in parts if part in entry), None)
-    return f"{entry['kind']} {said}"
+    reported: Any = next((entry[part] for part in parts if part in entry), None)
+    return f"{entry['kind']} {reported}"

@@ -64,13 +64,13 @@ def search_rulebook(ruleset: Ruleset, query: str, lang: str = ENGLISH) -> list[R
 
 def _searchable(rules: Mapping[str, Rule]) -> tuple[tuple[SearchableRule, ...], str]:
     """Return rules with their words, and the words of all of them."""
-    found = []
+    searchable = []
     for rule in rules.values():
         title = _words(rule.title)
         head = _joined((*_words(rule.id), *title, *_words(rule.called)))
         words = head + _joined(_words(rule.text))
-        found.append(SearchableRule(rule, rule.id.casefold(), title, head, words))
-    return tuple(found), "".join(rule.all for rule in found)
+        searchable.append(SearchableRule(rule, rule.id.casefold(), title, head, words))
+    return tuple(searchable), "".join(rule.all for rule in searchable)
 
 
 def _joined(words: Sequence[str]) -> str:
@@ -89,8 +89,8 @@ def _search(rules: Sequence[SearchableRule], all_words: str, query: str) -> list
         # Only their ids may match.
         rules = [rule for rule in rules if rule.id.startswith(name)]
     ranked = [(_rank(rule, name, words, starts), rule.rule) for rule in rules]
-    found = [(rank, rule) for rank, rule in ranked if rank < NO_MATCH]
-    return [rule for _, rule in sorted(found, key=lambda item: item[0])]
+    matching = [(rank, rule) for rank, rule in ranked if rank < NO_MATCH]
+    return [rule for _, rule in sorted(matching, key=lambda item: item[0])]
 
 
 def _starts(words: Sequence[str]) -> list[str]:
@@ -121,8 +121,8 @@ def search_loosely(ruleset: Ruleset, query: str, lang: str = ENGLISH) -> list[Ru
     best = max((score for score, _ in scores), default=0)
     if best < LEAST_SCORE:
         return []
-    found = [one for one in scores if one[0] >= NEAR_BEST * best]
-    return [rule for _, rule in sorted(found, key=lambda one: -one[0])][:MOST_LOOSE]
+    matching = [scored for scored in scores if scored[0] >= NEAR_BEST * best]
+    return [rule for _, rule in sorted(matching, key=lambda scored: -scored[0])][:MOST_LOOSE]
 
 
 def _like(word: str, known: tuple[str, ...]) -> str:

@@ -71,13 +71,13 @@ def rulebook(ruleset: Ruleset, lang: str = ENGLISH) -> Mapping[str, Rule]:
 @cache
 def clarifications(lang: str = ENGLISH) -> Mapping[str, Clarification]:
     """Return the numbered decisions that rules refer to."""
-    english, said = wording(ENGLISH), wording(lang)
+    english, translated = wording(ENGLISH), wording(lang)
     return MappingProxyType(
         {
             name: Clarification(
                 name,
                 *(
-                    said.get(part, {}).get(name) or english[part][name]
+                    translated.get(part, {}).get(name) or english[part][name]
                     for part in ("ruling-title", "ruling-text", "ruling-why")
                 ),
             )
@@ -88,38 +88,38 @@ def clarifications(lang: str = ENGLISH) -> Mapping[str, Clarification]:
 
 def citation(rule: Rule, lang: str = ENGLISH) -> str:
     """Return a rule's source as people say it: the name of its rule sheet, or ``ruling R7``."""
-    said = wording(lang).get("source") or wording(ENGLISH)["source"]
+    words = wording(lang).get("source") or wording(ENGLISH)["source"]
     if rule.official and rule.document is None:
-        return said["house"]
+        return words["house"]
     if rule.rulings and (rule.silent or rule.document is None):
-        pattern = said["rulings" if len(rule.rulings) > 1 else "ruling"]
+        pattern = words["rulings" if len(rule.rulings) > 1 else "ruling"]
         return pattern.replace("{rulings}", ", ".join(rule.rulings))
     if rule.document is None:
-        return said["own"]
+        return words["own"]
     if rule.silent:
-        return said["silent"].replace("{document}", rule.sheet)
+        return words["silent"].replace("{document}", rule.sheet)
     return rule.sheet
 
 
 def sheet_name(rule: Rule, lang: str = ENGLISH) -> str:
     """Return what a rule stands on as people say it: the rule sheet's title, or the referee."""
-    said = wording(lang).get("source") or wording(ENGLISH)["source"]
+    words = wording(lang).get("source") or wording(ENGLISH)["source"]
     if rule.official and not rule.sheet:
-        return said["house"]
-    return said["own"] if rule.silent or not rule.sheet else rule.sheet
+        return words["house"]
+    return words["own"] if rule.silent or not rule.sheet else rule.sheet
 
 
 def rules_of_card(ruleset: Ruleset, card: str, lang: str = ENGLISH) -> list[Rule]:
     """Return the rules about a card, first the one it is played under. Raises KeyError."""
-    found = ruleset.deck.cards[card]
-    kinds = {found.symbol}
-    if found.symbol.isdecimal():
+    face = ruleset.deck.cards[card]
+    kinds = {face.symbol}
+    if face.symbol.isdecimal():
         kinds.add("number")
-    if found.icon is not None:
+    if face.icon is not None:
         kinds.add("icon")
     rules = rulebook(ruleset, lang).values()
-    about = [rule for rule in rules if rule.id == found.rule or kinds & {*rule.cards}]
-    return sorted(about, key=lambda rule: rule.id != found.rule)
+    about = [rule for rule in rules if rule.id == face.rule or kinds & {*rule.cards}]
+    return sorted(about, key=lambda rule: rule.id != face.rule)
 
 
 def rules_of_power(ruleset: Ruleset, power: str, lang: str = ENGLISH) -> list[Rule]:

@@ -83,7 +83,7 @@ def parse_record(value: Any) -> Record:
         raise RecordError("ended", "must be true or false")
     played = as_list(value.get("rounds"), "rounds")
     # An open table begins with whoever is there; the others join before a round.
-    joined = not played or any(isinstance(one, Mapping) and one.get("join") for one in played)
+    joined = not played or any(isinstance(move, Mapping) and move.get("join") for move in played)
     try:
         start = new_game(
             value["ruleset"],
@@ -135,18 +135,18 @@ def _replay_round(state: State, number: int, played: RecordRound) -> Iterator[St
     state = with_house_rules(state, played.options)
     if played.result is not None:
         state, events = count_round(state, played.dealer or next_dealer(state), played.result)
-        found = compare(played.expect, state, None)
-        yield Step(number, 0, None, None, state, tuple(events), found, kind="result")
+        mismatches = compare(played.expect, state, None)
+        yield Step(number, 0, None, None, state, tuple(events), mismatches, kind="result")
     else:
         # A record may abandon a round, as the table may have agreed to.
         state, events = open_round(state, played.dealer, played.opening, abandon=True)
-        found = compare(played.expect, state, None)
-        yield Step(number, 0, None, None, state, tuple(events), found)
+        mismatches = compare(played.expect, state, None)
+        yield Step(number, 0, None, None, state, tuple(events), mismatches)
     for i, (action, expect) in enumerate(played.moves, 1):
         decision: Decision = decide(state, action)
         state = decision.state
-        found = compare(expect, state, decision.ruling)
-        yield Step(number, i, action, decision.ruling, state, decision.events, found, "move")
+        mismatches = compare(expect, state, decision.ruling)
+        yield Step(number, i, action, decision.ruling, state, decision.events, mismatches, "move")
     if played.broken_off:
         state, events = break_off(state, scores)
         yield Step(number, 0, None, None, state, tuple(events), kind="broken-off")
@@ -159,10 +159,10 @@ def compare(expect: Mapping[str, Any], state: State, ruling: Ruling | None) -> t
         wanted.setdefault("verdict", "legal")
     if not wanted:
         return ()
-    found = public_state(state)
+    public = public_state(state)
     bad = []
     for key, value in wanted.items():
-        actual: Any = found.get(key)
+        actual: Any = public.get(key)
         if key == "verdict":
             actual = ruling.verdict if ruling else None
         elif key == "rule":
@@ -171,7 +171,7 @@ def compare(expect: Mapping[str, Any], state: State, ruling: Ruling | None) -> t
                 continue
         elif key == "awaiting" and _as_set(value) == _as_set(actual):
             continue
-        if key not in found and key not in RULING_FIELDS:
+        if key not in public and key not in RULING_FIELDS:
             bad.append(Mismatch(key, value, "no such field"))
         elif actual != value:
             bad.append(Mismatch(key, value, actual))

@@ -5,7 +5,7 @@ host's key brings the computer to a table; the computer asks with its own where 
 given its devices there. So a lost answer costs nothing, and neither learns what the other keeps.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -26,6 +26,7 @@ from referee.service.log.event_log import EventLog
 from referee.service.log.pairing_requests import NewDevice, Wish
 from referee.service.log.preconditions import check_open
 from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.names import name_apart
 from referee.service.problems import Problem
 from referee.store.schema import computers
 from referee.store.writer import Job
@@ -51,19 +52,20 @@ def keep_computer(
     """
     host = hash_token(key)
     row_id = log.tokens.id("computer", f"{wish.computer}:{host}")
-    before = next((one for one in log.reader.computers_by(host) if one["id"] == row_id), None)
+    known = {one["id"]: one for one in log.reader.computers_by(host)}
+    before = known.pop(row_id, None)
     row = {
         "id": row_id,
         "computer": wish.computer,
         "host": host,
-        "name": wish.name,
+        "name": _name(wish, before, known.values()),
         "devices": dump([asdict(one) for one in wish.devices]),
         "table_id": table.id,
         "token_id": by.id,
         "number": 0 if before is None else _number_at(log, table, before),
         "brought": now(),
     }
-    gone = [row_id, *_too_many(log.reader.computers_by(host), row_id)]
+    gone = [row_id, *_too_many(list(known.values()), row_id)]
     gone += _too_many(log.reader.computers_of(wish.computer), row_id)
     old = (datetime.now(UTC) - timedelta(days=FORGOTTEN_AFTER)).isoformat()
     forget: list[tuple[Executable, Row]] = [
@@ -212,6 +214,13 @@ def _is_out(
 ) -> bool:
     """Return whether a host has taken a computer out, with the last of its devices there."""
     return was_revoked(log, table, whose, devices) and not present(log, table, whose, devices)
+
+
+def _name(wish: Wish, before: Row | None, others: Iterable[Row]) -> str:
+    """Return what a host knows a computer by: with the number that it has had, if any."""
+    if before is not None and before["name"].removeprefix(f"{wish.name} ").isdecimal():
+        return str(before["name"])
+    return name_apart(wish.name, [other["name"] for other in others])
 
 
 def _whose(row: Row, table: TableProjection) -> str:

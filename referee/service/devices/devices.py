@@ -1,5 +1,6 @@
 """The devices of a table: register, list and revoke them."""
 
+from dataclasses import replace
 from typing import Any
 
 from referee.rules.message import Message
@@ -8,6 +9,7 @@ from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_meta import TableDevice
 from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.service.names import name_apart
 from referee.service.people.tables import token_row
 from referee.service.people.tokens import revoke_token
 from referee.service.pile.transitions import initial_pile
@@ -20,7 +22,10 @@ MOST_DEVICES = 20
 def register_device(
     log: EventLog, table: TableProjection, request: WriteRequest, name: str, kind: str
 ) -> tuple[str, Principal, LogEntry]:
-    """Register a device; return its token, its principal and the entry. Raises Problem."""
+    """Register a device; return its token, its principal and the entry. Raises Problem.
+
+    Where the table has a device of this name, it gets a number behind it, and keeps that.
+    """
     if kind not in KINDS:
         raise invalid("kind", Message("must be one of {choices}", choices=", ".join(KINDS)))
     device = Principal(log.tokens.id("device", request.request_key), table.id, "device", None, name)
@@ -33,13 +38,14 @@ def register_device(
                 "conflict",
                 Message("A table has {most} devices at most: revoke one.", most=MOST_DEVICES),
             )
+        apart = replace(device, name=name_apart(name, [one.name for one in in_use]))
         body: dict[str, Any] = {
             "by": request.principal.to_json(),
-            "device": {"id": device.id, "name": name, "kind": kind},
+            "device": {"id": apart.id, "name": apart.name, "kind": kind},
         }
         if kind == "camera" and table.meta.pile is None:
             body["pile"] = initial_pile(table.state).to_json()
-        return Change([("device-registered", body)], before=[token_row(device, token)])
+        return Change([("device-registered", body)], before=[token_row(apart, token)])
 
     entry, _ = log.write(table, request, decide)
     return token, device, entry

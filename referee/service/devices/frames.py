@@ -24,13 +24,16 @@ class Frame:
     """A frame: JPEG, or empty for a picture that shows the same as the one before.
 
     ``captured`` and ``sent`` are in milliseconds of the sender's own clock. ``pile`` is where
-    somebody says that it lies, as shares of width and height.
+    somebody says that it lies, as shares of width and height. ``phone`` is the sender's own name:
+    of two with the same token one is the camera, until the other wants to ``take_over``.
     """
 
     picture: bytes = field(repr=False)
     captured: float
     sent: float
     pile: Point | None = None
+    phone: str | None = None
+    take_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Sender:
     ruleset: str
 
 
-FrameTrouble = Literal["no-watcher", "no-reader", "unreadable-photo", "too-large"]
+FrameTrouble = Literal["no-watcher", "no-reader", "unreadable-photo", "too-large", "another-phone"]
 
 
 class FrameError(Exception):
@@ -105,6 +108,8 @@ def _problem(kind: FrameTrouble) -> Problem:
                 "The picture is too large: {most} × {most} pixels at most.", most=LONGEST_SIDE
             )
             return Problem(kind, detail)
+        case "another-phone":
+            return Problem("conflict", "Another phone is this table's camera.")
         case _:
             return Problem(kind, "The picture is damaged, or no JPEG: send it whole.")
 

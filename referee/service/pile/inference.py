@@ -4,13 +4,12 @@ Lists every explanation that the game allows, weighed, and ranks those of the fi
 with the cards laid after it as evidence.
 """
 
+import math
 from collections.abc import Iterator
-from dataclasses import replace
-from math import prod
 
 from referee.rules.position.state import State
 from referee.service.pile.cards import discards, openings, plays
-from referee.service.pile.hypothesis import Hypothesis, shares
+from referee.service.pile.hypothesis import MOVES, Hypothesis, shares
 from referee.service.pile.layers import Pile, Reading
 from referee.service.pile.prior import copies, fit, likelihoods, prior_at
 from referee.service.pile.seat_directions import with_origin
@@ -20,6 +19,8 @@ from referee.service.pile.thresholds import (
     LEAST_DEEP,
     LIKELIEST,
     NEXT_REPORTED,
+    POSSIBLE,
+    SURE,
     UNEXPLAINED_LIFT,
     Prior,
 )
@@ -35,20 +36,33 @@ def rank_hypotheses(state: State, pile: Pile, prior: Prior, dealer: int | None) 
     """Return hypotheses about the first waiting layer, likeliest first.
 
     The cards laid after it speak for or against each: after a red 6 a blue 6 may follow, after a
-    red 9 not. Nearly impossible guesses are not followed up.
+    red 9 not. Nearly impossible guesses are not followed up. No later card makes one likelier that
+    the camera has seen not to be there: play that fits no rules would be explained by it best.
     """
     waiting = pile.waiting
     ranked = shares(hypotheses(state, pile, waiting[0], prior, dealer))
     if len(waiting) == 1 or len(ranked) < 2 or ranked[0].kind == "waits":
         return ranked
-    followed = [
-        replace(
-            hypothesis,
-            weight=hypothesis.weight * _rest(state, pile, waiting[0], hypothesis, prior, DEPTH),
-        )
+    rests = [
+        (hypothesis, _rest(state, pile, waiting[0], hypothesis, prior, DEPTH))
         for hypothesis in ranked[:WIDTH]
     ]
+    reading = pile.layers[waiting[0]].reading
+    seen = [rest for hypothesis, rest in rests if not _speaks_against(reading, hypothesis)]
+    best = max(seen, default=math.inf)
+    followed = [
+        hypothesis.times(min(rest, best) if _speaks_against(reading, hypothesis) else rest)
+        for hypothesis, rest in rests
+    ]
     return shares(followed) or ranked
+
+
+def _speaks_against(reading: Reading | None, hypothesis: Hypothesis) -> bool:
+    """Return whether a camera sure of another card has not seen the one that was moved."""
+    if reading is None or hypothesis.kind not in MOVES:
+        return False
+    sure = max(reading.cards.values(), default=0.0) >= SURE
+    return sure and reading.cards.get(hypothesis.card or "", 0.0) < POSSIBLE
 
 
 def _rest(
@@ -62,7 +76,7 @@ def _rest(
         # nobody saw and that has to be answered would explain them best.
         readings = [pile.layers[i].reading for i in waiting if i > at][:depth]
         cards = state.game.cards
-        return prod(average(state, likelihoods(one, cards)) for one in readings if one)
+        return math.prod(average(state, likelihoods(one, cards)) for one in readings if one)
     if not waiting:
         return 1.0
     ranked = sorted(hypotheses(state, pile, waiting[0], prior, None), key=lambda one: -one.weight)
@@ -136,7 +150,7 @@ def _laid(state: State, reading: Reading, prior: Prior) -> list[Hypothesis]:
     if not any(need == "discard" for _, need in state.awaiting):
         return cards
     # A play now means that all who have discarded nothing have declined to.
-    late = [replace(hypothesis, weight=hypothesis.weight * EARLY_DISCARD) for hypothesis in cards]
+    late = [hypothesis.times(EARLY_DISCARD) for hypothesis in cards]
     return [*discards(state, reading, prior), *late]
 
 

@@ -21,6 +21,8 @@ class Prior:
         answers: At most this many answers are offered. By judgement.
         patience: After this many further cards the likeliest is taken, answered or not. By
             judgement: a table plays on for about two cards before it looks at a phone.
+        presume: Unanswered, the likeliest is taken from this probability on; else nothing is. By
+            judgement: as likely as each of four answers that nothing tells apart.
         illegal: A card that the rules do not allow. By judgement.
         implied: Unreported steps came first: drew and passed, declined. By judgement.
         kept: A player who reported a draw does not report keeping the card. Table rounds.
@@ -45,6 +47,7 @@ class Prior:
     mention: float = 0.01
     answers: int = 4
     patience: int = 2
+    presume: float = 0.25
     illegal: float = 0.02
     implied: float = 0.01
     kept: float = 0.6

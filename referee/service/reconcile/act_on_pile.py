@@ -64,7 +64,7 @@ def decide_first_waiting(situation: Situation) -> AcceptHypothesis | Ask | None:
     late = len(situation.pile.waiting) > situation.prior.patience
     best = ranked[0]
     if late and best.weight < situation.prior.certain:
-        best = _likeliest_offered(situation.pile, ranked)
+        best = _likeliest_offered(situation, ranked)
     ask = best.ask or (best.kind == "take-back" and undoes_more(situation, best))
     if late and best.kind == "take-back" and ask:
         best, ask = Hypothesis("differs", best.card, 1.0), False
@@ -74,18 +74,20 @@ def decide_first_waiting(situation: Situation) -> AcceptHypothesis | Ask | None:
     return AcceptHypothesis(best, certain)
 
 
-def _likeliest_offered(pile: Pile, ranked: list[Hypothesis]) -> Hypothesis:
-    """Return the likeliest hypothesis that the open question offers; ``differs`` if none is left.
+def _likeliest_offered(situation: Situation, ranked: list[Hypothesis]) -> Hypothesis:
+    """Return the likeliest hypothesis that the open question offers; ``differs`` if none will do.
 
-    Nothing is taken for what nobody was asked about. Where no question is open, any may be.
+    Nothing is taken for what nobody was asked about, or for what is hardly likelier than others.
+    Where no question is open, any hypothesis may be offered.
     """
+    pile = situation.pile
     question, layer = pile.question, pile.layers[pile.waiting[0]]
-    if question is None or question.entry != layer.entry:
+    if question is not None and question.entry == layer.entry:
+        offered = {(option["kind"], option["card"]) for option in question.options}
+        ranked = [one for one in ranked if (one.kind, one.card) in offered]
+    if ranked and ranked[0].weight >= situation.prior.presume:
         return ranked[0]
-    offered = {(option["kind"], option["card"]) for option in question.options}
-    likely = (hypothesis for hypothesis in ranked if (hypothesis.kind, hypothesis.card) in offered)
-    seen = layer.reading.card if layer.reading else None
-    return next(likely, Hypothesis("differs", seen, 1.0))
+    return Hypothesis("differs", layer.reading.card if layer.reading else None, 1.0)
 
 
 def pile_question(situation: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
@@ -169,7 +171,9 @@ def explain_pile(work: UnitOfWork, entry: int = 0) -> str | None:
 
 
 def _accept(work: UnitOfWork, decision: AcceptHypothesis) -> bool:
-    work.close_question("settled" if decision.certain else "presumed")
+    # What nothing explains is put aside: nobody's answer, and no presumption, has entered anything.
+    settled = "unanswered" if decision.hypothesis.kind == "differs" else "settled"
+    work.close_question(settled if decision.certain else "presumed")
     situation = work.situation
     change = consequences(situation, decision.hypothesis, situation.camera)
     return change is not None and work.apply(change)

@@ -13,7 +13,8 @@ SAID_BY: Mapping[str, tuple[str, ...]] = {
     # The hand shown in a challenge has just been judged.
     "proved": ("challenged",),
     "reversed": ("skipped",),
-    "undone": ("entered",),
+    # A new round collects all the cards.
+    "undone": ("entered", "broken-off"),
     "round-won": ("game-won",),
     "scored": ("game-won",),
     "round-lost": ("game-lost", "game-won", "out"),
@@ -30,26 +31,26 @@ def touches(
     state = entry.get("state")
     if state is None:
         return []
-    found = [*from_events(entry, events, challenged), *_ruled(entry)]
+    all_touches = [*from_events(entry, events, challenged), *_ruled(entry)]
     if entry["kind"] == "corrected":
-        found += from_correction(entry)
-    there = {(touch.seat, touch.kind) for touch in found}
-    there |= {(touch.seat, "challenged") for touch in found if touch.special == "challenged"}
+        all_touches += from_correction(entry)
+    there = {(touch.seat, touch.kind) for touch in all_touches}
+    there |= {(touch.seat, "challenged") for touch in all_touches if touch.special == "challenged"}
     # Some of what was awaited has been said with the card.
     awaited = {(need["seat"], need["need"]) for need in state["awaiting"]}
     return [
         touch
-        for touch in found
+        for touch in all_touches
         if touch.seat
         and not any((touch.seat, by) in there for by in SAID_BY.get(touch.kind, ()))
         and (KINDS[touch.kind].until != "done" or (touch.seat, KINDS[touch.kind].need) in awaited)
     ]
 
 
-def by_seat(found: Iterable[Touch]) -> dict[int, list[Touch]]:
+def by_seat(all_touches: Iterable[Touch]) -> dict[int, list[Touch]]:
     """Return the touches of each seat, the weightiest first."""
     grouped: dict[int, list[Touch]] = {}
-    for touch in sorted(found, key=lambda one: (one.seat, RANK[one.kind])):
+    for touch in sorted(all_touches, key=lambda one: (one.seat, RANK[one.kind])):
         grouped.setdefault(touch.seat, []).append(touch)
     return grouped
 

@@ -11,6 +11,10 @@ def from_correction(entry: Json) -> Iterator[Touch]:
     """Return what was undone, counts again or was entered, and what hands hold by it."""
     told = set()
     fell, idle = _undone(entry)
+    entered = entry.get("entered")
+    if entered and entry["change"]["kind"] == "replace":
+        # What its own move takes the place of is not told as well.
+        told.add(entered["seat"])
     for name, listed in (("undone", fell), ("restored", entry.get("stands", ()))):
         for deed in reversed(listed):
             seat = deed.get("seat", 0)
@@ -23,13 +27,17 @@ def from_correction(entry: Json) -> Iterator[Touch]:
         told.add(item.get("seat", 0))
         now = item["now"]
         yield Touch(item.get("seat", 0), f"now-{now['verdict']}", now.get("remedy"), item)
-    entered = entry.get("entered")
     if entered and entry["change"]["kind"] == "hand-count":
         told.add(entered["seat"])
         yield _counted(entry, entered["seat"])
     elif entered:
         told.add(entered["seat"])
-        yield Touch(entered["seat"], "entered")
+        ruled = entry["ruling"]
+        if ruled["verdict"] == "illegal":
+            args = {**entered, "now": ruled}
+            yield Touch(entered["seat"], "now-illegal", ruled.get("remedy"), args)
+        else:
+            yield Touch(entered["seat"], "entered")
     handed = list(_handed(entry))
     yield from handed
     source = {touch.seat: touch.args["by"] for touch in handed}
@@ -59,11 +67,15 @@ def _counted(entry: Json, seat: int) -> Touch:
 def _undone(entry: Json) -> tuple[list[Json], Json | None]:
     """Return the moves that fell, and the one that fell or counts again without any hand's doing.
 
+    What a correction replaces was not made by that seat, or not with that card: nothing goes back.
     A correction that is taken back has entered a move that nobody made: no card of it goes back.
     Where it took the place of another one of the same seat, it is not even among those that fell,
     and of the earlier one, which counts again, nothing was taken back into the hand.
     """
     fell = list(entry.get("fell", ()))
+    if entry["change"]["kind"] == "replace":
+        at = entry["entered"]["round"], entry["entered"]["move"]
+        return fell, next((deed for deed in fell if (deed["round"], deed["move"]) == at), None)
     entered = next((deed for deed in fell if deed["id"] == entry.get("voids")), None)
     if entered is None:
         return fell, None

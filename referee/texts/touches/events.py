@@ -48,8 +48,8 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
 def _raised(entry: Json) -> bool:
     """Return whether a seat draws of its own accord, for once more cards than it said."""
     move = entry.get("move", {})
-    said = move.get("drawn") or move.get("count")
-    return move.get("move") == "draw" and not said
+    count = move.get("drawn") or move.get("count")
+    return move.get("move") == "draw" and not count
 
 
 def _due(entry: Json, event: Json, after: Sequence[Json]) -> Iterator[Touch]:

@@ -67,6 +67,19 @@ def test_a_question_that_nobody_answers_blocks_nothing(game: Seat, camera: Camer
     assert lapsed["announcements"][0].startswith("Nobody has answered")
 
 
+def test_a_question_without_a_likely_answer_lapses_with_nothing_entered(
+    game: Seat, camera: Camera
+) -> None:
+    alike = dict.fromkeys(("red-1", "red-2", "red-4", "red-5", "red-6", "red-8"), 0.16)
+    for _ in range(3):
+        camera.sees("placed", cards=alike)
+    assert moves(game) == []
+    items = game.get("/events?limit=200").get_json()["items"]
+    lapsed = next(item for item in items if item["kind"] == "lapsed")
+    assert lapsed["why"] == "unanswered"
+    assert lapsed["announcements"][0].endswith("nothing was entered. The host can add it.")
+
+
 def test_a_late_answer_is_told_so(game: Seat, camera: Camera) -> None:
     camera.sees("placed", "red-6", "red-9", chance=0.99)
     asked = question(game)["id"]

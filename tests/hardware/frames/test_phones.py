@@ -1,5 +1,6 @@
 """The phones of a worker: begun, replaced, closed, and refused before anything is decoded."""
 
+import argparse
 import os
 import time
 from dataclasses import replace
@@ -10,8 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.commands.worker import _Worker
 from hardware.frames import phones as module
 from hardware.frames.answer import View, paced, starting
+from hardware.frames.listener import FrameListener
 from hardware.frames.phone import Place, Sender
 from hardware.frames.phones import KEPT, MAY_GO, MOST_PHONES, Phones, Refused
 from hardware.gateway.posting.outbox_file import OutboxError
@@ -82,6 +85,38 @@ def test_another_token_or_another_game_begins_anew(
     phones.take(SENDER, None, TIMES, None)
     phones.take(replace(SENDER, **change), None, TIMES, None)
     assert [one.closed for one in made] == [1, 0]
+
+
+def test_of_two_phones_with_one_token_one_is_the_camera(
+    phones: Phones, made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sends(name: str, *, take_over: bool = False) -> bool:
+        try:
+            phones.take(SENDER, None, TIMES, None, name, take_over)
+        except Refused as refused:
+            return refused.why != "another-phone"
+        return True
+
+    assert [sends("a"), sends("b"), sends("a")] == [True, False, True]
+    assert [sends("b", take_over=True), sends("a"), sends("b")] == [True, False, True]
+    # A phone that has gone leaves its place to the next one.
+    monkeypatch.setattr(module, "LET_GO", 0.0)
+    assert sends("a")
+    assert len(made) == 1
+
+
+def test_the_worker_says_which_phone_is_refused(tmp_path: Path, phones: Phones) -> None:
+    said = {"table": "t1", "device": "d1", "token": "secret", "ruleset": "classic-112"}
+    times = {"captured": 1.0, "sent": 1.0, "pile": None}
+    args = argparse.Namespace(server="http://127.0.0.1:1", state=tmp_path, faces=None)
+    worker = _Worker(args, FrameListener)
+    worker._phones = phones
+    for phone, take_over, refused in (("a", False, False), ("b", False, True), ("b", True, False)):
+        answer = worker.take({**said, **times, "phone": phone, "take_over": take_over}, b"")
+        assert (answer.get("refused") == "another-phone") is refused
+    assert worker.take({**said, **times, "phone": None, "take_over": False}, b"") == {
+        "refused": "another-phone"
+    }
 
 
 def test_what_idles_or_was_revoked_is_closed(phones: Phones, made: Made) -> None:

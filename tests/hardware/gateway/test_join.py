@@ -20,7 +20,7 @@ from hardware.commands.pairing.join import AtBootError, start_at_boot
 from hardware.gateway import find_server
 from hardware.gateway.posting.outbox_file import lock
 from referee.service.access import CODE_ALPHABET, CODE_LENGTH, SEAL_LENGTH, is_code
-from tests.e2e.server import PATIENCE, Server
+from tests.e2e.server import PATIENCE, Server, free_port
 from tests.e2e.test_table_command import Host, Program
 from tests.hardware.gateway.fakes import until
 
@@ -213,6 +213,18 @@ def test_what_is_named_and_not_here_is_told_before_anybody_is_asked(
     said = capsys.readouterr()
     assert said.err.startswith(f"referee-table join: {reason}")
     assert said.out == ""
+
+
+def test_a_stream_without_a_picture_is_told_before_anybody_is_asked(
+    start: list[str], capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(join, "JoinRequest", None)
+    address = f"http://127.0.0.1:{free_port()}/film"
+    assert main([*start, "--source", address]) == 1
+    error = capsys.readouterr().err
+    assert address in error
+    assert error.count("\n") == 1
+    assert "nothing listens there" in error
 
 
 def test_what_is_named_by_a_path_is_found_from_any_folder(

@@ -58,11 +58,11 @@ class HandVisit:
         It is in degrees clockwise from the view's top, and unknown if no arm was seen or several
         came from different sides.
         """
-        found = [_direction(one.reach) for one in self._moments if one.over]
-        if not found:
+        directions = [_direction(moment.reach) for moment in self._moments if moment.over]
+        if not directions:
             return None
-        whole = sum(length for _, length in found)
-        toward = sum(point for point, _ in found)
+        whole = sum(length for _, length in directions)
+        toward = sum(point for point, _ in directions)
         most = self._limits.hands
         if whole < most.least_arm or abs(toward) < most.one_arm * whole:
             return None
@@ -88,8 +88,8 @@ class HandVisit:
         arriving = ((m, m.reach) for m in moments[:middle])
         # Compare with the pile as it is now: a card laid or taken is no hand.
         leaving = (
-            (one, edge_connected(changed(now, comparable(one.view, self._limits))))
-            for one in reversed(moments[middle:])
+            (moment, edge_connected(changed(now, comparable(moment.view, self._limits))))
+            for moment in reversed(moments[middle:])
         )
         coming = list(_before_grasp(arriving, pile, limits.arriving_over, limits))
         going = list(_before_grasp(leaving, pile, limits.leaving_over, limits))
@@ -97,7 +97,9 @@ class HandVisit:
             return 0.0
         card = fill(size, corners / 2, -1)
         palette = _palette(halved(view), card, limits)
-        came, went = ([colours(one.view, reach) for one, reach in some] for some in (coming, going))
+        came, went = (
+            [colours(moment.view, reach) for moment, reach in some] for some in (coming, going)
+        )
         area = max(1, int(np.count_nonzero(card)))
         brought = _excess(came, went, palette, limits) - _excess(went, came, palette, limits)
         return brought / area
@@ -112,15 +114,15 @@ def _before_grasp(
     """
     touched: float | None = None
     over = 0
-    for one, reach in moments:
+    for moment, reach in moments:
         hidden = _share(reach, pile)
         over += hidden > limits.over
         if touched is None and hidden > limits.touch:
-            touched = one.time
-        if over > most_over or (touched is not None and abs(one.time - touched) > limits.grasp):
+            touched = moment.time
+        if over > most_over or (touched is not None and abs(moment.time - touched) > limits.grasp):
             return
         if reach.any():
-            yield one, reach
+            yield moment, reach
 
 
 def _palette(half: Picture, card: Mask, limits: HandThresholds) -> npt.NDArray[np.bool_]:

@@ -353,12 +353,12 @@ class Decider:
         self, kind: Kind, likelihoods: Likelihoods | None = None, resolves: int | None = None
     ) -> PileDecision:
         reading, possible = self.reading, self.limits.outcome.possible
-        said = sorted((likelihoods or {}).items(), key=lambda pair: -pair[1])
+        ranked = sorted((likelihoods or {}).items(), key=lambda pair: -pair[1])
         return PileDecision(
             kind,
             self.episode.began,
             reading.probabilities,
             reading.corners,
-            {outcome: chance for outcome, chance in said if chance >= possible},
+            {outcome: chance for outcome, chance in ranked if chance >= possible},
             resolves,
         )

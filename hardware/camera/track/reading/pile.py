@@ -35,7 +35,7 @@ class TrackedPile:
     def outlines(self) -> list[Quad]:
         """Corners of all cards that were seen, the top first."""
         tops = self.history.latest_first()
-        return [one.corners for one in ([self.top, *tops] if self.top else tops)]
+        return [top.corners for top in ([self.top, *tops] if self.top else tops)]
 
     def tops(self) -> list[TopCard]:
         """Return the top and the earlier ones, latest first, each as it last looked."""
@@ -43,16 +43,16 @@ class TrackedPile:
             return []
         return [replace(self.top, view=self.last_view.view), *self.history.latest_first()]
 
-    def remember(self, now: ComparableView, reach: Mask | None = None) -> None:
+    def remember(self, seen: ComparableView, reach: Mask | None = None) -> None:
         """Remember how the still pile looks; what hands hide is taken from the last view."""
         if reach is not None and reach.any() and self.last_view is not None:
-            view = now.view.copy()
+            view = seen.view.copy()
             around = cv2.dilate(reach, np.ones((9, 9), np.uint8)) > 0
             view[around] = self.last_view.view[around]
-            now = comparable(view, self._limits)
-        self.last_view = now
+            seen = comparable(view, self._limits)
+        self.last_view = seen
         if self.known and self.top is None:
-            self.empty_view = now
+            self.empty_view = seen
 
     def lay(self, top: TopCard) -> None:
         """Put a card on top."""
@@ -70,7 +70,7 @@ class TrackedPile:
 
     def mark_disturbed(self) -> None:
         """Note that the cards below have moved, in an unknown way."""
-        self.history.update(lambda one: replace(one, fresh=False))
+        self.history.update(lambda top: replace(top, fresh=False))
 
     def move_top(self, corners: Quad, shift: Shift | None) -> None:
         """Move the top; if ``shift`` is given, move all cards by it."""
@@ -78,8 +78,8 @@ class TrackedPile:
             self.top = replace(self.top, corners=corners)
         if shift is not None:
             self.history.update(
-                lambda one: replace(
-                    one, corners=project(shift.matrix, one.corners), view=shift.moved(one.view)
+                lambda top: replace(
+                    top, corners=project(shift.matrix, top.corners), view=shift.moved(top.view)
                 )
             )
 

@@ -119,8 +119,8 @@ def _edges(view: Picture, points: Quad, across: Quad, limits: Thresholds) -> Qua
 
 def _sampled(view: Picture, points: Quad) -> Quad:
     x, y = points.astype(np.float32).T
-    found = cv2.remap(view, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return np.asarray(found, np.float32).reshape(len(points), -1)
+    colours = cv2.remap(view, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return np.asarray(colours, np.float32).reshape(len(points), -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +148,12 @@ class CardSighting:
         return self.chance >= SURE
 
 
-def to_sightings(found: Sequence[Detection], window: Window, time: float) -> list[CardSighting]:
+def to_sightings(cards: Sequence[Detection], window: Window, time: float) -> list[CardSighting]:
     """Convert what a recogniser found in the cut picture."""
     return [
-        CardSighting(time, one.probabilities, window.from_crop(one.corners), one.whole)
-        for one in found
-        if one.probabilities and np.isfinite(one.corners).all()
+        CardSighting(time, card.probabilities, window.from_crop(card.corners), card.whole)
+        for card in cards
+        if card.probabilities and np.isfinite(card.corners).all()
     ]
 
 
@@ -170,39 +170,43 @@ def topmost(
     """
     most = limits.reading
 
-    def score(one: CardSighting) -> float:
-        new = 0.0 if news is None else share(news, fill(window.size, one.corners))
+    def score(sighting: CardSighting) -> float:
+        new = 0.0 if news is None else share(news, fill(window.size, sighting.corners))
         # Cards below may be read as surely, but they did not change and their middle may be hidden.
         # Which of two or three lookalikes it is may be unsure, while it surely is one of them.
-        named = sum(list(one.probabilities.values())[: most.lookalikes])
-        return named + most.news_weight * new + most.whole_weight * one.whole
+        named = sum(list(sighting.probabilities.values())[: most.lookalikes])
+        return named + most.news_weight * new + most.whole_weight * sighting.whole
 
-    ranked = sorted((one for one in sightings if lies_in(one, window)), key=score, reverse=True)
-    outlines = [one.corners for one in ranked]
-    for one in ranked:
+    ranked = sorted(
+        (sighting for sighting in sightings if lies_in(sighting, window)), key=score, reverse=True
+    )
+    outlines = [sighting.corners for sighting in ranked]
+    for sighting in ranked:
         # A card above shows completely, so it reads no worse; an outline across two cards does.
         rivals = [
             other
             for other in ranked
-            if other is not one
-            and other.chance >= one.chance - most.rival_lag
-            and (other.whole or not one.whole)
+            if other is not sighting
+            and other.chance >= sighting.chance - most.rival_lag
+            and (other.whole or not sighting.whole)
         ]
-        if not any(lies_on(other.corners, one.corners, view, limits, outlines) for other in rivals):
-            return one
+        if not any(
+            lies_on(other.corners, sighting.corners, view, limits, outlines) for other in rivals
+        ):
+            return sighting
     # Outlines that are no card's can seem to lie on one another in a circle.
     return ranked[0] if ranked else None
 
 
-def lies_in(one: CardSighting, window: Window) -> bool:
+def lies_in(sighting: CardSighting, window: Window) -> bool:
     """Return whether a card's middle is in the pile's place."""
-    x, y = one.corners.mean(axis=0)
+    x, y = sighting.corners.mean(axis=0)
     (left, top), (right, bottom) = window.zone[0], window.zone[2]
     return bool(left <= x <= right and top <= y <= bottom)
 
 
 def without_covered(
-    sightings: Sequence[CardSighting], tops: Sequence[TopCard], now: Picture, limits: Thresholds
+    sightings: Sequence[CardSighting], tops: Sequence[TopCard], view: Picture, limits: Thresholds
 ) -> list[CardSighting]:
     """Return the sightings that may be of the top.
 
@@ -211,25 +215,25 @@ def without_covered(
     old top itself is left out if only its corner shows below an unreadable card. ``tops`` are the
     latest first.
     """
-    size = (now.shape[1], now.shape[0])
+    size = (view.shape[1], view.shape[0])
     left = list(sightings)
     for top in tops:
-        for one in sightings:
-            if one.card is None or one.card != top.card or top.view.shape != now.shape:
+        for sighting in sightings:
+            if sighting.card is None or sighting.card != top.card or top.view.shape != view.shape:
                 continue
-            shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
+            shift = estimate_shift(top.view, top.corners, view, sighting.corners, limits)
             if shift.differs < limits.reading.whole:
-                place = fill(size, one.corners)
+                place = fill(size, sighting.corners)
                 return [
                     other
                     for other in sightings
-                    if other is one
+                    if other is sighting
                     or share(place, fill(size, other.corners)) < limits.reading.beside
                 ]
             # A top whose middle shows may differ because of the light, or because an equal card was
             # laid on it the other way round.
-            if shift.differs > limits.reading.covered and top is tops[0] and not one.whole:
-                left = [other for other in left if other is not one]
+            if shift.differs > limits.reading.covered and top is tops[0] and not sighting.whole:
+                left = [other for other in left if other is not sighting]
     return left
 
 

@@ -38,11 +38,11 @@ def without_held(
     large in a view; ``lying`` are the corners of some of them. What overlaps a raised card belongs
     to the same fan, or is hidden by it.
     """
-    raised = [one for one in sightings if is_raised(one.corners, lying, limits)]
+    raised = [sighting for sighting in sightings if is_raised(sighting.corners, lying, limits)]
     return [
-        one
-        for one in sightings
-        if not any(_overlap(one.corners, other.corners) for other in raised)
+        sighting
+        for sighting in sightings
+        if not any(_overlap(sighting.corners, other.corners) for other in raised)
     ]
 
 
@@ -67,15 +67,15 @@ class HeldCard:
         """Note that no card looks raised."""
         self._since = None
 
-    def sways(self, corners: Quad, now: ComparableView, time: float) -> bool:
+    def sways(self, corners: Quad, view: ComparableView, time: float) -> bool:
         """Return whether it may be held, given the view at a time, in seconds."""
-        if self._since is None or self._since[1].view.shape != now.view.shape:
-            self._since = (time, now)
+        if self._since is None or self._since[1].view.shape != view.view.shape:
+            self._since = (time, view)
             return True
-        size = (now.view.shape[1], now.view.shape[0])
-        moved = share(changed(self._since[1], now), fill(size, corners, 2))
+        size = (view.view.shape[1], view.view.shape[0])
+        moved = share(changed(self._since[1], view), fill(size, corners, 2))
         if moved >= self._limits.change.untouched:
-            self._since = (time, now)
+            self._since = (time, view)
             return True
         return time - self._since[0] < self._limits.held.lies_after
 
@@ -113,28 +113,34 @@ class TopReader:
         self._limits = limits
         self._held = HeldCard(limits)
 
-    def read(self, now: WatchedFrame, news: Mask | None) -> CardSighting | None:
+    def read(self, watched: WatchedFrame, news: Mask | None) -> CardSighting | None:
         """Return the card on top in a frame, None if there is none.
 
         ``news`` masks what has changed since the last top was read; None if that is unknown.
         """
-        picture = now.window.cut(now.frame)
-        found = to_sightings(self._recogniser.recognise(picture, parts=False), now.window, now.time)
-        if not self._is_certain_top(found, now.window, news):
-            found = to_sightings(self._recogniser.recognise(picture), now.window, now.time)
-        one = self._topmost(found, now, news)
-        different = looks_different(one, self._pile.top, now.view, self._limits)
-        if not different and not is_doubtful(one, self._limits):
-            return one
-        again = to_sightings(recognise_rotated(self._recogniser, picture), now.window, now.time)
-        other = self._topmost(again, now, news)
-        return combine_readings(one, other, self._limits, different=different)
+        picture = watched.window.cut(watched.frame)
+        sightings = to_sightings(
+            self._recogniser.recognise(picture, parts=False), watched.window, watched.time
+        )
+        if not self._is_certain_top(sightings, watched.window, news):
+            sightings = to_sightings(
+                self._recogniser.recognise(picture), watched.window, watched.time
+            )
+        sighting = self._topmost(sightings, watched, news)
+        different = looks_different(sighting, self._pile.top, watched.view, self._limits)
+        if not different and not is_doubtful(sighting, self._limits):
+            return sighting
+        again = to_sightings(
+            recognise_rotated(self._recogniser, picture), watched.window, watched.time
+        )
+        other = self._topmost(again, watched, news)
+        return combine_readings(sighting, other, self._limits, different=different)
 
     def _topmost(
-        self, found: Sequence[CardSighting], now: WatchedFrame, news: Mask | None
+        self, sightings: Sequence[CardSighting], watched: WatchedFrame, news: Mask | None
     ) -> CardSighting | None:
-        candidates = without_covered(found, self._pile.tops(), now.view, self._limits)
-        return topmost(candidates, now.view, now.window, news, self._limits)
+        candidates = without_covered(sightings, self._pile.tops(), watched.view, self._limits)
+        return topmost(candidates, watched.view, watched.window, news, self._limits)
 
     def is_held(self, top: CardSighting | None, view: ComparableView, time: float) -> bool:
         """Return whether the card read as the top seems to be held above the pile."""
@@ -144,44 +150,47 @@ class TopReader:
         return self._held.sways(top.corners, view, time)
 
     def _is_certain_top(
-        self, found: Sequence[CardSighting], window: Window, news: Mask | None
+        self, sightings: Sequence[CardSighting], window: Window, news: Mask | None
     ) -> bool:
         """Return whether the only card whose middle shows is certainly the top.
 
         Then what sticks out below it, most of what there is to read, need not be read.
         """
-        if len(found) != 1 or not lies_in(found[0], window):
+        if len(sightings) != 1 or not lies_in(sightings[0], window):
             return False
-        if found[0].chance < self._limits.reading.certain:
+        if sightings[0].chance < self._limits.reading.certain:
             return False
         top = self._pile.top
-        if top is None or news is None or found[0].card == top.card:
+        if top is None or news is None or sightings[0].card == top.card:
             return True
         return share(news, window.filled(top.corners)) >= self._limits.reading.whole
 
 
-def is_doubtful(one: CardSighting | None, limits: Thresholds) -> bool:
+def is_doubtful(sighting: CardSighting | None, limits: Thresholds) -> bool:
     """Return whether a reading of the top, None for no card, may be wrong."""
-    return one is None or not one.whole or one.chance < limits.reading.clear
+    return sighting is None or not sighting.whole or sighting.chance < limits.reading.clear
 
 
 def looks_different(
-    one: CardSighting | None, top: TopCard | None, now: Picture, limits: Thresholds
+    sighting: CardSighting | None, top: TopCard | None, view: Picture, limits: Thresholds
 ) -> bool:
     """Return whether a card reads as the last top, in its place, but does not look like it."""
-    if one is None or top is None or one.card != top.card or top.view.shape != now.shape:
+    if sighting is None or top is None or sighting.card != top.card or top.view.shape != view.shape:
         return False
-    shift = estimate_shift(top.view, top.corners, now, one.corners, limits)
+    shift = estimate_shift(top.view, top.corners, view, sighting.corners, limits)
     return shift.distance < limits.still.near and shift.differs > limits.still.turned
 
 
 def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detection]:
     """Find whole cards in the rotated picture; their corners are the picture's."""
     last = picture.shape[1] - 1
-    found = recogniser.recognise(np.ascontiguousarray(np.rot90(picture)), parts=False)
+    detections = recogniser.recognise(np.ascontiguousarray(np.rot90(picture)), parts=False)
     return [
-        replace(one, corners=np.stack((last - one.corners[:, 1], one.corners[:, 0]), axis=1))
-        for one in found
+        replace(
+            detection,
+            corners=np.stack((last - detection.corners[:, 1], detection.corners[:, 0]), axis=1),
+        )
+        for detection in detections
     ]
 
 
@@ -231,17 +240,17 @@ class TopVote:
         most = self._limits.reading
         return self.tries < most.tries or time - self._last >= most.again
 
-    def add(self, top: CardSighting | None, now: ComparableView, time: float) -> None:
+    def add(self, top: CardSighting | None, view: ComparableView, time: float) -> None:
         """Add a frame's top; None if no card was found there."""
         self.tries += 1
         self._last = time
         if top is not None:
-            self.now = now
+            self.now = view
             self._sightings.append(top)
         elif not self._sightings:
-            self.now = now
+            self.now = view
 
-    def would_repeat(self, now: ComparableView, zone: Mask) -> bool:
+    def would_repeat(self, view: ComparableView, zone: Mask) -> bool:
         """Return whether the frame shows the same as the last one, which was read for certain.
 
         Reading the same picture again would repeat its errors, and its cost.
@@ -250,7 +259,7 @@ class TopVote:
             return False
         if self._sightings[-1].chance < self._limits.reading.certain:
             return False
-        return share(changed(self.now, now), zone) < self._limits.change.untouched
+        return share(changed(self.now, view), zone) < self._limits.change.untouched
 
     def repeat(self, time: float) -> None:
         """Count the last reading again, for another frame."""
@@ -271,7 +280,7 @@ class TopVote:
         """
         most = self._limits.reading
         agree = in_same_place(self._sightings, self._limits)
-        counts = Counter(one.card for one in agree if one.sure)
+        counts = Counter(sighting.card for sighting in agree if sighting.sure)
         ranked: Sequence[tuple[str | None, int]] = counts.most_common(2)
         needed = 1 if hurry else most.agree
         if ranked:

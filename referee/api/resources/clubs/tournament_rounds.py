@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from referee.api.auth import reader, tournament_log
 from referee.api.kept_answers import NONE_MATCH_PARAMETER, UNCHANGED, kept_answer
 from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.work import count_ruling
 from referee.api.operation import Resource, with_etag
 from referee.api.schemas.tournament_answers import (
     ExportSchema,
@@ -67,8 +68,8 @@ def _table(
     tournament: TournamentProjection, number: int, table: int, by: Principal | None, status: int
 ) -> Response:
     seated = find_seated(tournament, number, table)
-    one = find_round(tournament, number)
-    view = table_view(tournament_log(), tournament.state, one, seated, by)
+    that_round = find_round(tournament, number)
+    view = table_view(tournament_log(), tournament.state, that_round, seated, by)
     return with_etag(view, tournament.version, status)
 
 
@@ -91,7 +92,7 @@ def draw_next(
     few they are. After the last round `force` only closes it, and the answer is that round. Nothing
     begins yet: `startTournamentRound` starts it, and `takeBackDraw` takes it back.
     """
-    limiter().count("work", sender_address())
+    count_ruling()
     draw(tournament_log(), tournament, request, new["tables"], new["force"])
     return _shown(tournament, len(tournament.state.rounds), request.principal, 201)
 
@@ -110,7 +111,7 @@ def list_all(query: dict[str, Any], tournament: TournamentProjection) -> Respons
     state, by = tournament.state, reader()
     last = query["after"] + query["limit"]
     page = state.rounds[query["after"] : last]
-    items = [round_view(tournament_log(), state, one, by) for one in page]
+    items = [round_view(tournament_log(), state, a_round, by) for a_round in page]
     return {"items": items, "next": last if last < len(state.rounds) else None}
 
 
@@ -162,8 +163,8 @@ def begin(
     They are ordinary tables. Players join with the code, and the organiser's token is a host's
     there. When a table's game is over, its scores become the result here by themselves.
     """
-    made = len(find_round(tournament, round_number).tables)
-    limiter().spend("tables", sender_address(), ceil(made / TABLES_AS_ONE))
+    tables = len(find_round(tournament, round_number).tables)
+    limiter().spend("tables", sender_address(), ceil(tables / TABLES_AS_ONE))
     start(tournament_log(), tournament, request, round_number, how["minutes"])
     return _shown(tournament, round_number, request.principal, 201)
 
@@ -281,7 +282,7 @@ def _file(
 )
 def export(tournament: TournamentProjection) -> ResponseReturnValue:
     """Export everything about the tournament, with the paths of the tables' records."""
-    limiter().count("work", sender_address())
+    count_ruling()
     settle(tournament_log(), tournament)
     return kept_answer(
         tournament, "export", lambda: dump(files.export(tournament_log(), tournament)).encode()
@@ -299,7 +300,7 @@ def export(tournament: TournamentProjection) -> ResponseReturnValue:
 )
 def results_csv(tournament: TournamentProjection) -> ResponseReturnValue:
     """Return all seatings and results for a spreadsheet."""
-    limiter().count("work", sender_address())
+    count_ruling()
     settle(tournament_log(), tournament)
     return _file(
         tournament,

@@ -7,8 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import may_make_tables, reader, tournament_log
 from referee.api.kept_answers import NONE_MATCH_PARAMETER, UNCHANGED, kept_answer
-from referee.api.limits.rates import limiter, sender_address
-from referee.api.limits.replays import timed_tournament
+from referee.api.limits.work import count_ruling, timed_tournament
 from referee.api.operation import Resource, with_etag
 from referee.api.requests import body_fingerprint, idempotency_key
 from referee.api.schemas.tournament_answers import (
@@ -78,7 +77,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
     the results confirmed (`confirmTournamentResult`).
     """
     may_make_tables()
-    limiter().count("work", sender_address())
+    count_ruling()
     players, organiser = new.pop("players"), new.pop("organiser")
     with timed_tournament(None):
         tournament, token, holder = create_tournament(
@@ -181,7 +180,7 @@ def add(
 
     Nobody joins a knockout once its first round is drawn.
     """
-    limiter().count("work", sender_address())
+    count_ruling()
     add_players(tournament_log(), tournament, request, new["players"])
     return shown(tournament, request.principal, 201)
 

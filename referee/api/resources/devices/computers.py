@@ -49,7 +49,7 @@ class ComputerSchema(Answer):
     """A computer that comes along, and where it is: `busy` where a round elsewhere needs it."""
 
     id: str
-    name: str
+    name: Annotated[str, "its own, with a number behind it if another of this host's has that name"]
     devices: list[AskedDeviceSchema]
     place: Annotated[str, validate.OneOf(PLACES)]
 

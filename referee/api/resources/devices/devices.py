@@ -10,7 +10,7 @@ from marshmallow import ValidationError, validate
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
-from referee.api.limits.replays import timed, timed_batch
+from referee.api.limits.work import timed, timed_batch
 from referee.api.operation import Resource, with_etag
 from referee.api.problems import problem_told
 from referee.api.rendering import entry_json, question_json
@@ -149,9 +149,9 @@ def register(
     write=False,
     rights=DEVICES,
 )
-def promise_to_be_heard(said: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
+def promise_to_be_heard(promise: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Promise that the device will report again in time; if it does not, the table is notified."""
-    device = renew_lease(event_log(), table, principal(), said["within"])
+    device = renew_lease(event_log(), table, principal(), promise["within"])
     return device_view(event_log(), device)
 
 
@@ -212,22 +212,22 @@ def post_batch(table: TableProjection) -> ResponseReturnValue:
     together = batch["observations"]
     ends, results = time.monotonic() + BATCH_SECONDS, []
     with timed_batch(table, principal(), len(together)):
-        for one in together:
-            results.append(_result(table, one["key"], one["observation"]))
+        for item in together:
+            results.append(_result(table, item["key"], item["observation"]))
             if "problem" in results[-1] or time.monotonic() > ends:
                 break
     return {"results": results}
 
 
-def _result(table: TableProjection, key: str, said: dict[str, Any]) -> dict[str, Any]:
+def _result(table: TableProjection, key: str, observation: dict[str, Any]) -> dict[str, Any]:
     """Take an observation of a batch; return what became of it."""
-    text = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+    text = json.dumps(observation, ensure_ascii=False, separators=(",", ":")).encode()
     path = flask_request.path.removesuffix("/batch")
     try:
         try:
-            seen = OBSERVATION.load(said)
+            seen = OBSERVATION.load(observation)
         except ValidationError as error:
-            raise validation(error.messages, OBSERVATION, said) from None
+            raise validation(error.messages, OBSERVATION, observation) from None
         write = WriteRequest(principal(), key, fingerprint("POST", path, text))
         entry = observe(event_log(), table, write, _checked(seen))
     except Problem as problem:
@@ -251,7 +251,9 @@ def _checked(seen: dict[str, Any]) -> dict[str, Any]:
 def list_open(table: TableProjection) -> ResponseReturnValue:
     """List the open questions: at most one about the pile, and one per hand."""
     lang = language()
-    return {"items": [question_json(table.state.game, one, lang) for one in questions(table)]}
+    return {
+        "items": [question_json(table.state.game, question, lang) for question in questions(table)]
+    }
 
 
 @open_questions.operation(
@@ -263,7 +265,7 @@ def list_open(table: TableProjection) -> ResponseReturnValue:
     rights=PLAYERS,
 )
 def answer(
-    said: dict[str, Any], table: TableProjection, request: WriteRequest, question_id: int
+    body: dict[str, Any], table: TableProjection, request: WriteRequest, question_id: int
 ) -> LogEntry:
     """Answer a question: one of its options, or what really happened.
 
@@ -272,4 +274,4 @@ def answer(
     round, or the deal is for the seat concerned, or a host (`may_answer`, `may_name`). Answering a
     question that later events have settled is a conflict.
     """
-    return answer_question(event_log(), table, request, question_id, said)
+    return answer_question(event_log(), table, request, question_id, body)

@@ -54,6 +54,15 @@ class FrameQuery(LanguageQuery):
         "where somebody says that the pile lies: shares of width and height",
         {"example": "0.5,0.48"},
     ]
+    phone: Annotated[
+        Maybe[str],
+        validate.Length(1, 64),
+        validate.Regexp("^[0-9A-Za-z-]+$"),
+        "the sender's own name, the same for all its frames: of two phones with the same token one "
+        "is the camera, and the other is told so",
+        {"example": "5f2a90c1"},
+    ]
+    take_over: Annotated[bool, "be the camera from now on, in another phone's place"] = False
 
 
 # The four corners of a place.
@@ -102,7 +111,7 @@ BINARY = {"schema": {"type": "string", "format": "binary", "maxLength": LARGEST_
     write=False,
     fails=(
         *("unsupported-media-type", "too-large", "unreadable-photo"),
-        *("closed", "no-reader", "no-watcher"),
+        *("closed", "conflict", "no-reader", "no-watcher"),
     ),
     rights=CAMERAS,
     also={"requestBody": {"required": False, "content": {TYPE: BINARY}}},
@@ -126,7 +135,14 @@ def send(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
             raise Problem("unreadable-photo", "The picture is damaged, or no JPEG: send it whole.")
     elif not query["still"]:
         raise invalid("still", "an empty body needs it to be true")
-    frame = Frame(picture, query["captured"], query["sent"], _point(query.get("pile")))
+    frame = Frame(
+        picture,
+        query["captured"],
+        query["sent"],
+        _point(query.get("pile")),
+        query.get("phone"),
+        query["take_over"],
+    )
     reader = current_app.extensions["referee-frame-reader"]
     sent = auth.get_auth()
     token = getattr(sent, "token", None) or ""

@@ -98,7 +98,7 @@ PairingsSchema = items_of(AskingSchema, "PairingsSchema")
     fails=("conflict",),
     rights=ASKERS,
 )
-def ask(said: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
+def ask(wish_sent: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """Ask a host to register these devices: a computer with the token that the join code gives.
 
     Ask again every second or two until there is an answer: who no longer asks is forgotten after
@@ -106,11 +106,11 @@ def ask(said: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     has changed since; 401 that the host took the token back; 409 that others ask: go on asking.
     """
     by, log = principal(), event_log()
-    devices = tuple(NewDevice(**one) for one in said["devices"])
-    wish = Wish(devices, by.seat, said["phone"], sender=sender_of(log, sender_address()))
-    if said["computer"] is not None:
-        known = hash_token(said["computer"]["token"])
-        wish = replace(wish, computer=known, name=said["computer"]["name"])
+    devices = tuple(NewDevice(**device) for device in wish_sent["devices"])
+    wish = Wish(devices, by.seat, wish_sent["phone"], sender=sender_of(log, sender_address()))
+    if wish_sent["computer"] is not None:
+        known = hash_token(wish_sent["computer"]["token"])
+        wish = replace(wish, computer=known, name=wish_sent["computer"]["name"])
     return ask_to_pair(log, table, by, wish)
 
 
@@ -148,10 +148,10 @@ def agree(table: TableProjection, request: WriteRequest, pairing_id: str) -> Log
     rights=HOST,
 )
 def agree_for_later(
-    said: dict[str, Any], table: TableProjection, request: WriteRequest, pairing_id: str
+    body: dict[str, Any], table: TableProjection, request: WriteRequest, pairing_id: str
 ) -> LogEntry:
     """Do the same, and let the computer come along to the tables at which this key brings it."""
-    return agree_and_keep(event_log(), table, request, pairing_id, said["key"])
+    return agree_and_keep(event_log(), table, request, pairing_id, body["key"])
 
 
 @blueprint.operation(

@@ -9,7 +9,7 @@ from marshmallow import validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.limits.rates import limiter, sender_address
+from referee.api.limits.work import count_ruling
 from referee.api.operation import Resource
 from referee.api.requests import idempotency_key
 from referee.api.schemas.common import items_of
@@ -152,8 +152,8 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
     Whoever has its token reads and deletes what it keeps.
     """
     may_make_tables()
-    made, token = create_group(event_log(), new["name"], idempotency_key())
-    return {"group": _shown(made["id"]), "token": token}, 201
+    group, token = create_group(event_log(), new["name"], idempotency_key())
+    return {"group": _shown(group["id"]), "token": token}, 201
 
 
 @blueprint.operation(
@@ -166,7 +166,7 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
 )
 def get(group_id: str) -> ResponseReturnValue:
     """Return what a group has kept: finished games, as they stand after all corrections."""
-    limiter().count("work", sender_address())
+    count_ruling()
     return _shown(group_id)
 
 
@@ -203,7 +203,7 @@ def forget(person: dict[str, Any], group_id: str) -> ResponseReturnValue:
 
     Nothing that began before names them again, whatever is corrected later.
     """
-    limiter().count("work", sender_address())
+    count_ruling()
     find_group(event_log(), group_id)
     forget_person(event_log(), group_id, person["name"])
     return _shown(group_id)
@@ -220,8 +220,8 @@ def forget(person: dict[str, Any], group_id: str) -> ResponseReturnValue:
 )
 def table(group_id: str) -> ResponseReturnValue:
     """Return all games of a group for a spreadsheet."""
-    found = write_lines(files.HEAD, files.lines(_games(group_id)))
-    answer = Response(found, mimetype=CSV)
+    lines = write_lines(files.HEAD, files.lines(_games(group_id)))
+    answer = Response(lines, mimetype=CSV)
     answer.headers["Content-Disposition"] = 'attachment; filename="games.csv"'
     return answer
 
@@ -261,7 +261,7 @@ def choose(wish: dict[str, Any], table: TableProjection, request: WriteRequest) 
 
 
 def _games(group_id: str) -> list[dict[str, Any]]:
-    limiter().count("work", sender_address())
+    count_ruling()
     find_group(event_log(), group_id)
     bring_up_to_date(event_log(), group_id)
     return games_json(event_log().reader.group_games(group_id))
@@ -283,7 +283,7 @@ def _shown(group_id: str) -> dict[str, Any]:
 
 def _game(game: dict[str, Any], lang: str) -> dict[str, Any]:
     seats = [
-        {name: one[name] for name in ("seat", "name", "points", "won")} for one in game["seats"]
+        {name: seat[name] for name in ("seat", "name", "points", "won")} for seat in game["seats"]
     ]
     kept = {name: game[name] for name in ("game", "ruleset", "rounds", "begun", "ended")}
     return {"table_id": game["table"], **kept, "seats": seats, "link": files.link(game, lang)}

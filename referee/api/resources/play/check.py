@@ -6,8 +6,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import event_log
 from referee.api.language import language
-from referee.api.limits.rates import limiter, sender_address
-from referee.api.limits.replays import count_record
+from referee.api.limits.work import count_record, count_ruling
 from referee.api.operation import Resource
 from referee.api.rendering import ruling_json
 from referee.api.requests import large_body
@@ -72,7 +71,7 @@ class CheckedSchema(Answer):
 )
 def check() -> ResponseReturnValue:
     """Rule on one move in a posted position."""
-    limiter().count("work", sender_address())
+    count_ruling()
     with large_body() as body:
         return _checked(body)
 

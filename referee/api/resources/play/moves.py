@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 
 from referee.api.auth import event_log, principal
 from referee.api.language import language
-from referee.api.limits.replays import count_game
+from referee.api.limits.work import count_game
 from referee.api.operation import Resource
 from referee.api.rendering import entry_json, rule_json
 from referee.api.schemas.common import SEAT, CitationSchema, LanguageQuery

@@ -7,8 +7,7 @@ from marshmallow import validate
 
 from referee.api.auth import event_log, may_make_tables, principal
 from referee.api.language import language
-from referee.api.limits.rates import limiter, sender_address
-from referee.api.limits.replays import count_game, count_record
+from referee.api.limits.work import count_game, count_record, count_ruling
 from referee.api.operation import Resource, with_etag
 from referee.api.rendering import ruling_json, table_json
 from referee.api.requests import body_fingerprint, idempotency_key, large_body
@@ -163,7 +162,7 @@ def replay_record(query: dict[str, Any]) -> ResponseReturnValue:
 
     Of a long game the answer has a page of steps; `next` is the `after` of the next page.
     """
-    limiter().count("work", sender_address())
+    count_ruling()
     with large_body() as value:
         moves = count_record(value, event_log().most_entries)
         with event_log().long_games.turn(moves):

@@ -182,16 +182,16 @@ def search_rules(query: dict[str, Any], ruleset_id: str) -> ResponseReturnValue:
     """Look rules up by words in any language, or by card or power; all of them without a query."""
     ruleset, lang = _find(ruleset_id), language()
     words = query["q"]
-    found = lookup(ruleset, words, lang) or lookup_loosely(ruleset, words, lang)
-    found = _narrowed(ruleset, found, query)
+    rules = lookup(ruleset, words, lang) or lookup_loosely(ruleset, words, lang)
+    rules = _narrowed(ruleset, rules, query)
     start, end = query["after"], query["after"] + query["limit"]
     return {
-        "items": [rule_json(rule, lang) for rule in found[start:end]],
-        "next": end if end < len(found) else None,
+        "items": [rule_json(rule, lang) for rule in rules[start:end]],
+        "next": end if end < len(rules) else None,
     }
 
 
-def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> list[Rule]:
+def _narrowed(ruleset: Ruleset, rules: list[Rule], query: dict[str, Any]) -> list[Rule]:
     """Return the rules about a card or a power, the most important first."""
     for field, about in (("card", rules_of_card), ("power", rules_of_power)):
         if field not in query:
@@ -202,9 +202,9 @@ def _narrowed(ruleset: Ruleset, found: list[Rule], query: dict[str, Any]) -> lis
             reason = Message("the deck has no {card}", card=quoted(query[field]))
             known = ruleset.deck.cards if field == "card" else ruleset.powers
             raise invalid(field, hinted(reason, query[field], known)) from None
-        by_id = {rule.id: rule for rule in found}
-        found = [by_id[name] for name in wanted if name in by_id]
-    return found
+        by_id = {rule.id: rule for rule in rules}
+        rules = [by_id[name] for name in wanted if name in by_id]
+    return rules
 
 
 @blueprint.operation(

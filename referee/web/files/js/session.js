@@ -97,7 +97,7 @@ export function leave() {
 function take(entry) {
   const { table } = state;
   const others = marked(state.entries.filter((one) => one.id !== entry.id), entry);
-  const entries = [...ruledAnew(others, entry), entry].slice(-kept);
+  const entries = newest([...ruledAnew(others, entry), entry]);
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
   change({ entries, table: now });
@@ -107,6 +107,12 @@ function take(entry) {
   if (["host-made", "device-registered"].includes(entry.kind)) refresh().then(lookWhoAsks);
   signal(entry, table.state, now.state, actingSeat());
   refresh();
+}
+
+// What a camera saw is the first to go: it must not push out the moves.
+function newest(entries) {
+  const stays = new Set([...entries.slice(-kept), ...entries.filter(({ kind }) => kind !== "observed").slice(-kept)]);
+  return entries.filter((one) => stays.has(one));
 }
 
 /** Show what happened before that, too. */

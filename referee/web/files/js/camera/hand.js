@@ -7,7 +7,7 @@ import { lens } from "./watch.js";
 import { merge } from "./merge.js";
 import { grey, HEIGHT, motionSense, WIDTH } from "./motion.js";
 
-// The server reads sixty photos a minute from one phone.
+// A minute of it takes two thirds of the requests that a phone may make.
 const PACE_MS = 1_050;
 // A picture is best when nothing moves, but some hands never lie still.
 const LONGEST_WAIT_MS = 2_000;
@@ -23,7 +23,7 @@ const SETTLED = 3;
  * else to show.
  */
 export function liveHand({ count, read, found, done, failed, changed }) {
-  const self = { start, stop, figure, show: null, missing: () => (count === null ? null : Math.max(0, count - have)), phase: () => eye.phase };
+  const self = { start, stop, figure, show: null, phase: () => eye.phase };
   const eye = lens(look, changed);
   const sense = motionSense();
   const small = pen(WIDTH, HEIGHT, true);

@@ -24,9 +24,11 @@ const CARD = { width: 0.09, height: 0.14 };
 const ADVICE = ["slow", "dark", "bright", "glare", "blurred", "far", "near", "tilted", "outside", "shakes", "moving", "covered", "hunts", "other-deck"];
 // What the players' phones say in the same words.
 const SHARED = { shakes: "asks.camera-shakes", covered: "asks.pile-covered", slow: "asks.camera-slow" };
-const PHASES = ["refused", "missing", "taken"];
+const PHASES = ["refused", "missing", "taken", "failed"];
 
 let watching = null;
+// The table whose camera another phone is.
+let elsewhere = null;
 let dark = false;
 let touched = 0;
 let dimmer = null;
@@ -49,20 +51,31 @@ export function cameraScreen(table) {
 
 const on = () => watching && ["opening", "open"].includes(watching.phase);
 
-function start(table) {
+function start(table, more) {
   if (on()) return;
+  elsewhere = null;
   if (!watching) {
-    watching = watch(() => ({ path: `/tables/${table}`, token: place(table)?.camera }), changed);
+    watching = watch(() => ({ path: `/tables/${table}`, token: place(table)?.camera, phone: ownName() }), changed);
     watching.table = table;
   }
   dimmer ??= setInterval(dim, 1_000);
-  watching.start();
+  watching.start(more);
 }
 
-// The host has taken the camera away: its token is of no use any more.
+// By what the referee knows this phone again, also after a reload.
+function ownName() {
+  const known = read("phone", null) ?? newKey();
+  write("phone", known);
+  return known;
+}
+
+// The host has taken the camera away: its token is of no use any more. Or another phone has the same one.
 function changed() {
   if (watching?.link === "gone") {
     keepPlace(watching.table, { camera: null });
+    stop();
+  } else if (watching?.link === "other") {
+    elsewhere = watching.table;
     stop();
   }
   redraw();
@@ -115,8 +128,11 @@ function ready(table) {
     { class: "stack", key: "ready" },
     mounting(),
     h("p", {}, t("camera.lead")),
+    elsewhere === table ? h("p", { class: "warn", role: "alert", key: "other" }, t("camera.other")) : null,
     PHASES.includes(phase) ? h("p", { class: "warn", role: "alert" }, t(`camera.${phase}`)) : null,
-    h("button", { class: "main wide", "data-do": "start-camera", onclick: () => start(table) }, icon("camera"), t(PHASES.includes(phase) ? "camera.try" : "camera.start")),
+    elsewhere === table
+      ? h("button", { class: "main wide", key: "take-over", "data-do": "take-over", onclick: () => start(table, { takeOver: true }) }, icon("camera"), t("camera.take-over"))
+      : h("button", { class: "main wide", key: "start", "data-do": "start-camera", onclick: () => start(table) }, icon("camera"), t(PHASES.includes(phase) ? "camera.try" : "camera.start")),
     resign(table),
   );
 }

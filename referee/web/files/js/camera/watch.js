@@ -10,11 +10,19 @@ const WANTED = { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, h
 const STALLED_MS = 3_000;
 const LOOK_AFTER_MS = 1_000;
 
-const TROUBLES = { NotAllowedError: "refused", SecurityError: "refused", NotFoundError: "missing", OverconstrainedError: "missing" };
+const TROUBLES = {
+  NotAllowedError: "refused",
+  SecurityError: "refused",
+  NotFoundError: "missing",
+  OverconstrainedError: "missing",
+  NotReadableError: "taken",
+  AbortError: "taken",
+};
 
 /**
  * A lens. `seen(video, time)` is called for each new picture, with the ms of `performance.now()` when it was
- * taken; `changed()` when `lens.phase` has: "off", "opening", "open", or why not: "refused", "missing", "taken".
+ * taken; `changed()` when `lens.phase` has: "off", "opening", "open", or why not: "refused", "missing", "taken",
+ * "failed".
  */
 export function lens(seen, changed) {
   const self = { phase: "off", stream: null, open, close, show };
@@ -37,7 +45,7 @@ export function lens(seen, changed) {
       stream = await navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false });
     } catch (error) {
       last = performance.now();
-      if (mine === turn) say(TROUBLES[error.name] ?? "taken");
+      if (mine === turn) say(TROUBLES[error.name] ?? "failed");
       return;
     }
     if (mine !== turn) return stop(stream);
@@ -118,11 +126,12 @@ const LONGEST_WAIT_MS = 10_000;
 
 /**
  * A sender. `answered(view)` is called with each answer. `sender.link` is "fine", "offline", "no-watcher" (nobody
- * reads frames at the server just now) or "gone" (this phone is no camera of the table any more).
+ * reads frames at the server just now), "other" (another phone is the camera) or "gone" (this phone is no camera of
+ * the table any more). `takeOver`: be the camera in another phone's place.
  *
- * Args: `address()`: `{path, token}` of the table's camera.
+ * Args: `address()`: `{path, token, phone}` of the table's camera, and this phone's own name.
  */
-function sender(address, { answered, changed }) {
+function sender(address, takeOver, { answered, changed }) {
   const self = { link: "fine", quality: 0.8, put, stop, idle: () => !waiting.length && !underWay, bytes: 0 };
   let waiting = [];
   let underWay = 0;
@@ -134,11 +143,13 @@ function sender(address, { answered, changed }) {
 
   /** Send a frame: `{captured, body, pile}`; without a body, that nothing has changed. */
   function put(frame) {
-    if (self.link === "gone" || stopped) return;
+    if (over() || stopped) return;
     waiting.push(frame);
     if (waiting.length > MOST_WAITING) waiting.shift();
     run();
   }
+
+  const over = () => ["gone", "other"].includes(self.link);
 
   function stop() {
     stopped = true;
@@ -156,7 +167,7 @@ function sender(address, { answered, changed }) {
     clearTimeout(timer);
     const now = performance.now();
     waiting = waiting.filter(({ captured }) => now - captured < TOO_OLD_MS);
-    if (stopped || !waiting.length || underWay >= MOST_UNDER_WAY) return;
+    if (stopped || over() || !waiting.length || underWay >= MOST_UNDER_WAY) return;
     // After trouble one is sent to try; the others follow when it has arrived.
     if (underWay && self.link !== "fine") return;
     const wait = Math.max(held - now, underWay ? lastStart + APART_MS - now : 0);
@@ -168,12 +179,14 @@ function sender(address, { answered, changed }) {
   async function post({ captured, body, pile }) {
     underWay++;
     lastStart = performance.now();
-    const { path, token } = address();
-    const query = { captured: captured.toFixed(1), sent: lastStart.toFixed(1), still: String(!body) };
+    const { path, token, phone } = address();
+    const query = { captured: captured.toFixed(1), sent: lastStart.toFixed(1), still: String(!body), phone };
+    if (takeOver) query.take_over = "true";
     if (pile) query.pile = pile.map((share) => share.toFixed(4)).join(",");
     try {
       const view = await call("POST", `${path}/frames`, { token, body, query, patience: PATIENCE_MS });
       self.bytes += body?.size ?? 0;
+      takeOver = false;
       tell("fine");
       if (!stopped) answered(view, { pile });
     } catch (error) {
@@ -188,6 +201,7 @@ function sender(address, { answered, changed }) {
       return tell("offline");
     }
     if (error.status === 413) self.quality *= SMALLER;
+    else if (error.kind === "conflict") tell("other");
     else if ([401, 403, 410].includes(error.status) || error.kind === "closed") tell("gone");
     else if (error.status === 429) hold(1_000 * error.retryAfter);
     else if (error.status >= 500 || error.status === 404) {
@@ -199,7 +213,7 @@ function sender(address, { answered, changed }) {
   const hold = (ms) => (held = performance.now() + Math.min(ms, LONGEST_WAIT_MS));
 
   function tell(link) {
-    if (self.link === link || self.link === "gone") return;
+    if (self.link === link || over()) return;
     self.link = link;
     changed();
   }
@@ -219,8 +233,8 @@ const LARGEST = 512 * 1024;
 const BEFORE_FIRST = { state: "starting", reason: null, pile: null, draw_pile: null, card: null, sure: false, busy: false, advice: [] };
 
 /**
- * A watch over a table's pile. `address()` is `{path, token}` of the camera; `changed()` is called whenever there
- * is something else to show.
+ * A watch over a table's pile. `address()` is `{path, token, phone}` of the camera; `changed()` is called whenever
+ * there is something else to show.
  */
 export function watch(address, changed) {
   const self = { view: BEFORE_FIRST, tapped: null, start, stop, size: null, pictures: 0, signs: 0 };
@@ -239,8 +253,8 @@ export function watch(address, changed) {
   let taking = Promise.resolve();
   let under = 0;
 
-  function start() {
-    out ??= sender(address, { answered, changed });
+  function start({ takeOver = false } = {}) {
+    out ??= sender(address, takeOver, { answered, changed });
     return eye.open();
   }
 

@@ -16,7 +16,7 @@ export function asks() {
   const items = [
     ...questions.map(question),
     ...discrepancies.map(discrepancy),
-    ...notices.map((one) => h("div", { class: "ask-card" }, h("p", {}, one.text))),
+    ...notices.map((one) => h("div", { class: "ask-card" }, h("p", {}, h("strong", {}, t("custom.own")), ": ", one.text))),
     ...cameraSays(camera).map((text) => h("p", { class: "ask-card muted" }, icon("camera"), text)),
   ].filter(Boolean);
   return items.length ? h("section", { class: "asks", key: "asks", "aria-label": t("asks.title") }, items) : null;

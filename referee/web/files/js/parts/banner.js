@@ -147,7 +147,10 @@ function elsewhere(found) {
   const seats = mine();
   // Whose turn it is and what is awaited stands at the pile: here is what happened.
   const corrected = last.kind === "corrected";
-  const hit = (last.banners ?? []).find(({ seat, need, event }) => !seats.has(seat) && !need && (!corrected || event === "now-illegal"));
+  // What a card says to everybody, one's own banner says.
+  const own = last === shown && found.banner.event === "card-says";
+  const told = ({ event }) => (corrected ? event === "now-illegal" : !own || event !== "card-says");
+  const hit = (last.banners ?? []).find((one) => !seats.has(one.seat) && !one.need && told(one));
   const waiting = state.choices?.waiting;
   // With a banner, what others owe has no other place.
   const owed = shown && state.table.state.awaiting.some(({ seat }) => !seats.has(seat)) ? waiting : null;

@@ -9,7 +9,7 @@ import { inRound, redraw, seated, state } from "../state.js";
 import { t, word, writtenOn } from "../texts.js";
 import { bannerNow } from "./banner.js";
 import { aheadOf, aheadPanels, layAhead, unoAhead, openDrawn, isJump, jumpButton } from "./ahead.js";
-import { askFirst, ownLast, takeBack } from "./corrections.js";
+import { askFirst, lastIsCorrection, ownLast, takeBack } from "./corrections.js";
 import { closeDialog, openDialog } from "./dialog.js";
 import { openHand } from "./hand.js";
 import { cardPicker, hasIcons, pageButton, WILD, blocks, powerMark } from "./picker.js";
@@ -78,8 +78,10 @@ function places(choices, seat) {
   const of = (wanted) => choices.find(({ kind }) => kind === wanted);
   const drawing = of("draw") ?? ownPass(of("pass")) ?? { kind: "draw" };
   const mine = ownLast();
-  const undo = mine ? "host.take-back" : "host.undo";
-  const back = () => askFirst({ kind: "undo" }, mine ? { seat: ownSeat() } : {});
+  // What the host has just corrected is taken back before what was played.
+  const kind = isHost() && lastIsCorrection() ? "redo" : "undo";
+  const undo = mine ? "host.take-back" : `host.${kind}`;
+  const back = () => askFirst({ kind }, mine ? { seat: ownSeat() } : {});
   return [
     placed(drawing.kind, t(`act.${drawing.kind}`), drawing.moves && draw(drawing)),
     placed("uno", t("act.uno"), sayUno(of("uno"), seat)),

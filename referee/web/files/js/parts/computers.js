@@ -1,6 +1,6 @@
 // For a host: the computers that come along, where each is, and the way to have it here or to forget it.
 
-import { alongKey, bring, named, numberOf } from "../along.js";
+import { alongKey, bring, named } from "../along.js";
 import { post } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor, troubleOf } from "../session.js";
@@ -18,11 +18,8 @@ export function computers() {
   return h("section", { class: "stack", key: "computers" }, h("h3", {}, t("devices.computers")), h("ul", { class: "taken" }, known.items.map(item)));
 }
 
-function item(one) {
-  const { id, place } = one;
-  // The order of the list changes with where they are: another phone gives them the same numbers.
-  const inOrder = [...known.items].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const name = named(one.name) + numberOf(one, inOrder);
+function item({ id, name: full, place }) {
+  const name = named(full);
   const away = place === "busy" || place === "elsewhere";
   return h(
     "li",

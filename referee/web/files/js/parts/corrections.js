@@ -33,6 +33,12 @@ export function ownLast() {
   return null;
 }
 
+/** Whether the last that anybody did is a correction, which can be taken back. */
+export function lastIsCorrection() {
+  const last = state.entries.filter(({ kind }) => ACTS.has(kind)).at(-1);
+  return last !== undefined && last === lastCorrection();
+}
+
 /** A slip of the finger is put right by whoever made it, as long as nobody else has acted; null if there is none. */
 export function takeBack() {
   if (!ownLast()) return null;

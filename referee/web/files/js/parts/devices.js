@@ -1,6 +1,6 @@
 // Cameras and boards: which there are, and letting another one in.
 
-import { bringsComputers, numberOf } from "../along.js";
+import { bringsComputers } from "../along.js";
 import { call, get } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor } from "../session.js";
@@ -31,9 +31,7 @@ export function devices() {
   );
 }
 
-function item(one, at, all) {
-  const { id, kind, last_seen: seen } = one;
-  const name = one.name + numberOf(one, all);
+function item({ id, name, kind, last_seen: seen }) {
   const title = t("devices.remove-of", { name });
   const send = () => attempt(() => call("DELETE", `${path()}/devices/${id}`, { token: tokenFor(null) }));
   const remove = () => openForm(title, () => null, { say: t("devices.remove"), final: true, send });

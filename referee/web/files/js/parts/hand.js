@@ -11,6 +11,8 @@ import { openDialog, textField } from "./dialog.js";
 import { cardPicker } from "./picker.js";
 
 const LONGEST_SIDE = 2000;
+// What the server says of a photo is for programs.
+const FAULTS = { "too-large": "hand.too-large", "unreadable-photo": "hand.no-picture" };
 // Some servers read no photos: then the camera does not open by itself again.
 let unread = false;
 // What was entered last where it is to be kept: a hand that was refused is set right, not entered anew.
@@ -33,9 +35,10 @@ export function openHand({ title, count = null, cards = [], photo = true, atOnce
   let closed = false;
   let byPoints = false;
   let points = "";
-  // A reading by the camera that is going on, and what it saw without being sure.
+  // A reading by the camera that is going on, what it saw without being sure, and the cards that were there before it.
   let live = null;
   let spare = [];
+  let before = [];
   const add = (card) => {
     endLive();
     hand = [...hand, card];
@@ -54,15 +57,17 @@ export function openHand({ title, count = null, cards = [], photo = true, atOnce
 
   async function goLive() {
     trouble = null;
+    before = hand.map((card, at) => ({ card, doubtful: unsure.has(at) }));
     const { liveHand } = await withCamera(() => import("../camera/hand.js")).catch((error) => ((trouble = troubleOf(error)), {}));
     if (closed || live || !liveHand) return redraw();
     live = liveHand({
       count,
       read: post,
       found: ({ cards: seenNow, rest }) => {
-        hand = seenNow;
+        const more = unseen(seenNow).slice(0, count === null ? undefined : Math.max(0, count - seenNow.length));
+        hand = [...seenNow, ...more.map(({ card }) => card)];
+        unsure = new Set(more.flatMap(({ doubtful }, at) => (doubtful ? [seenNow.length + at] : [])));
         spare = rest;
-        unsure = new Set();
       },
       done: () => (live = null),
       failed: (error) => {
@@ -75,13 +80,23 @@ export function openHand({ title, count = null, cards = [], photo = true, atOnce
     live.start();
   }
 
+  // The cards that were there before, without those that the camera has seen: each counts once.
+  function unseen(seenNow) {
+    const left = [...seenNow];
+    return before.filter(({ card }) => {
+      const at = left.indexOf(card);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  }
+
   // What was not read surely is there to be looked at again.
   function endLive() {
     if (!live) return;
     live.stop();
     live = null;
     const room = count === null ? spare.length : Math.max(0, count - hand.length);
-    unsure = new Set(spare.slice(0, room).map((_, i) => hand.length + i));
+    unsure = new Set([...unsure, ...spare.slice(0, room).map((_, i) => hand.length + i)]);
     hand = [...hand, ...spare.slice(0, room)];
     spare = [];
     redraw();
@@ -110,7 +125,7 @@ export function openHand({ title, count = null, cards = [], photo = true, atOnce
         trouble = t("hand.none");
       }
     } catch (error) {
-      trouble = troubleOf(error);
+      trouble = FAULTS[error.kind] ? t(FAULTS[error.kind]) : troubleOf(error);
     }
     busy = false;
     redraw();
@@ -130,7 +145,7 @@ export function openHand({ title, count = null, cards = [], photo = true, atOnce
     );
   }
 
-  const missingNow = () => (live ? (live.missing() ?? 0) : Math.max(0, (count ?? 0) - hand.length));
+  const missingNow = () => Math.max(0, (count ?? 0) - hand.length);
   const way = (wanted, text, name) =>
     h("button", { "data-do": name, "aria-pressed": String(byPoints === wanted), onclick: () => ((byPoints = wanted), redraw()) }, text);
   const ways = () =>
@@ -152,13 +167,13 @@ export function openHand({ title, count = null, cards = [], photo = true, atOnce
   ];
   const camera = () => {
     if (!live) return h("button", { key: "go-live", "data-do": "live", onclick: goLive }, icon("camera"), t("hand.live"));
-    const missing = live.missing();
+    const missing = missingNow();
     const phase = live.phase();
     queueMicrotask(() => live?.show(document.querySelector("video.hand-eye")));
     return h(
       "section",
       { class: "stack", key: "live" },
-      ["refused", "missing", "taken"].includes(phase) ? h("p", { class: "warn", role: "alert" }, t(`camera.${phase}`)) : [live.figure(), h("p", { role: "status" }, hand.length && missing ? t("camera.hand-missing", { count: missing }) : t("camera.hand-hold"))],
+      ["refused", "missing", "taken", "failed"].includes(phase) ? h("p", { class: "warn", role: "alert" }, t(`camera.${phase}`)) : [live.figure(), h("p", { role: "status" }, hand.length && missing ? t("camera.hand-missing", { count: missing }) : t("camera.hand-hold"))],
       h("button", { class: "quiet wide", "data-do": "by-hand", onclick: endLive }, t("camera.hand-stop")),
     );
   };
@@ -183,6 +198,7 @@ export function openHand({ title, count = null, cards = [], photo = true, atOnce
     unsure.size ? h("p", { class: "warn", role: "alert", key: "unsure" }, t("hand.unsure")) : null,
     seen ? photograph(seen) : null,
     trouble ? h("p", { class: "warn", role: "alert" }, trouble) : null,
+    seen && !live && !trouble && hand.length && missingNow() ? h("p", { class: "warn", role: "alert", key: "missing" }, t("hand.add")) : null,
     live ? null : picker(),
     h(
       "div",

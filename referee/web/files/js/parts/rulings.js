@@ -27,10 +27,11 @@ export function log() {
 
 /**
  * What happened last that the table should know; `say` stands where an entry can be set right. `whole` lines hold all
- * that is said, and all that can be done about it is behind them.
+ * that is said, and all that can be done about it is behind them; of what a camera saw, which nobody can set right,
+ * only the newest stands among them.
  */
 export function rulings(count = SHOWN, say = "play.why", { titled = true, whole = false } = {}) {
-  const told = state.entries.filter(isTold).slice(-count).reverse();
+  const told = listed(whole).slice(-count).reverse();
   return h(
     "section",
     { class: whole ? "rulings whole" : "rulings", "aria-label": t("play.rulings") },
@@ -39,6 +40,10 @@ export function rulings(count = SHOWN, say = "play.why", { titled = true, whole 
     told.length ? null : h("p", { class: "muted" }, t("play.no-rulings")),
   );
 }
+
+/** The entries that a list of rulings has at most, `whole` or not. */
+export const listed = (whole) =>
+  state.entries.filter(isTold).filter(({ kind }, place, all) => !whole || kind !== "observed" || place === all.length - 1);
 
 /** Whether there is something to read in an entry. */
 export const isTold = (entry) =>
@@ -146,11 +151,10 @@ export function openWhy(entry) {
     (error) => ((trouble = error.status === 404 ? null : t("link.lost")), redraw()),
   );
   const takeBack = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
-  // In the log it may be cut off.
-  const told = h("p", { key: "told" }, wordsOf(entry).join(" "));
   openDialog(t("play.why"), () => [
-    isIllegal(entry) ? wordsOf(entry).map((text) => h("p", { class: "said" }, text)) : told,
-    rule ? [h("h3", {}, rule.title), h("p", { class: isIllegal(entry) ? null : "said" }, sentences(rule.text, ANSWER))] : null,
+    // In the log it may be cut off.
+    h("p", { key: "told" }, wordsOf(entry).join(" ")),
+    rule ? [h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))] : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
     rule?.official ? ownRule(rule) : null,
     rule ? h("p", { class: "source" }, t("play.source", { source: rule.sheet })) : null,
@@ -186,28 +190,22 @@ function plays({ timer, options }, { option, option_value: value }) {
   return value ? chosen === value : (chosen ?? null) !== null;
 }
 
-/** Whether a rule is one that tables can agree on and this one, if there is one, has not. */
-const isOthers = (rule) => Boolean(rule.official) && !(state.table && plays(state.table, rule));
-
-/** Whose rule it is: the sheet's, this table's, or one that a table can agree on and this one has not. */
-function sheetOf(rule) {
-  if (!isOthers(rule)) return t("play.source", { source: rule.sheet });
-  return `${t(state.table ? "rules.not-here" : "rules.house")} ${t("house.sheet", { official: rule.official })}`;
+// Of a rule that a table can agree on, and that does not hold here without that: what the title alone would hide.
+function unplayed(rule) {
+  const { table } = state;
+  return rule.official && !(table && plays(table, rule)) ? t(table ? "rules.not-here" : "rules.house") : null;
 }
 
 /** A rule as it is read: its title, what it says, whose it is; `may` is what it allows now, and `how`. */
 export function ruleItem(rule, { key = rule.id, may = null, how = "", open = false } = {}) {
-  const others = isOthers(rule);
-  const source = h("p", { class: "source" }, sheetOf(rule));
+  const other = unplayed(rule);
   return h(
     "details",
     { class: may ? "rule may" : "rule", key, open },
-    h("summary", {}, may ?? rule.title, others ? [" ", h("small", { class: "tag" }, t(state.table ? "rules.not-here" : "rules.house"))] : null),
+    h("summary", {}, may ?? rule.title, other ? [" ", h("small", { class: "tag" }, other)] : null),
     may ? [how, h("h3", {}, rule.title)] : null,
-    // First that it does not hold, so that nobody takes what it says for a yes.
-    others ? source : null,
     h("p", {}, rule.text),
-    others ? null : source,
+    h("p", { class: "source" }, other ? t("house.sheet", { official: rule.official }) : t("play.source", { source: rule.sheet })),
     h("details", { class: "house" }, h("summary", {}, t("play.details")), h("p", { class: "small muted" }, placeOf(rule))),
   );
 }

@@ -7,7 +7,7 @@ import { save } from "../files.js";
 import { read, write } from "../kept.js";
 import { allCodes, clubClock, clubStandings, clubTables } from "../parts/clubtables.js";
 import { openAddress, openOrganiser } from "../parts/clubshare.js";
-import { selectField, textField, openForm } from "../parts/dialog.js";
+import { pickField, selectField, textField, openForm } from "../parts/dialog.js";
 import { go } from "../router.js";
 import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";
@@ -65,7 +65,8 @@ function form() {
     { class: "stack", onsubmit: send },
     h("h2", {}, t("club.new")),
     textField(t("club.name"), { id: "club-name", value: wish.name, required: true, maxlength: 80, autocomplete: "off", oninput: typed("name") }),
-    selectField(t("setup.deck"), decks.map(({ id, name }) => [id, name]), wish.ruleset, (ruleset) => put({ ruleset }), "club-deck"),
+    // A select cuts off what is longer than the screen is wide.
+    pickField(t("setup.deck"), decks.map(({ id, name }) => [id, name]), wish.ruleset, (ruleset) => put({ ruleset }), "club-deck"),
     h(
       "div",
       { class: "field" },
@@ -73,11 +74,11 @@ function form() {
       h("textarea", { id: "club-players", rows: 8, value: wish.players, oninput: typed("players"), "aria-describedby": "club-players-hint" }),
       h("p", { class: "small muted", id: "club-players-hint" }, t("club.players-hint")),
     ),
-    selectField(t("club.format"), FORMATS.map((name) => [name, t(`club.${name}`)]), wish.format, (format) => put({ format }), "club-format"),
+    pickField(t("club.format"), FORMATS.map((name) => [name, t(`club.${name}`)]), wish.format, (format) => put({ format }), "club-format"),
     selectField(t("club.size"), SIZES.map((size) => [String(size), String(size)]), wish.size, (size) => put({ size }), "club-size"),
     number("rounds", t("club.rounds"), { max: 50, placeholder: t("club.no-limit") }),
     number("minutes", t("club.minutes"), { max: 600, required: finishOf() === "time", placeholder: t("club.no-limit") }),
-    selectField(t("club.finish"), FINISHES.map((name) => [name, t(`club.finish-${name}`)]), finishOf(), (finish) => put({ finish }), "club-finish"),
+    pickField(t("club.finish"), FINISHES.map((name) => [name, t(`club.finish-${name}`)]), finishOf(), (finish) => put({ finish }), "club-finish"),
     finishOf() === "card-rounds" ? number("card_rounds", t("club.card-rounds"), { max: 100, required: true }) : null,
     number("target", t("club.target"), { max: 1_000_000, placeholder: "500" }),
     h("button", { class: "main wide", disabled: busy, "data-do": "open-club" }, t("club.make")),

@@ -6,7 +6,7 @@ import { gameSettings } from "../parts/podium.js";
 import { groupSettings } from "../groups.js";
 import { selectField, later } from "../parts/dialog.js";
 import { invite } from "../parts/invite.js";
-import { isTold, rulings } from "../parts/rulings.js";
+import { listed, rulings } from "../parts/rulings.js";
 import { places } from "../parts/mine.js";
 import { isHost, lookBack } from "../session.js";
 import { inRound, redraw, seated, state } from "../state.js";
@@ -16,6 +16,7 @@ const machines = later(() => import("../parts/devices.js"));
 const SHOWN = 12;
 const MORE = 20;
 let shown = SHOWN;
+let lookedFrom = null;
 let seat = 1;
 let count = "";
 
@@ -26,7 +27,7 @@ export const host = {
   title: () => t("host.title"),
   back: ({ table }) => `/t/${table}`,
   tab: { icon: "tools", label: "nav.host" },
-  enter: () => (shown = SHOWN),
+  enter: () => ((shown = SHOWN), (lookedFrom = null)),
   render: () =>
     isHost()
       ? h(
@@ -51,20 +52,31 @@ const BEGUN = ["round-opened", "round-counted", "moved", "corrected", "seats-cha
 
 const fold = (title, content) => h("details", { class: "house", key: title }, h("summary", {}, title), content);
 
+const hasBegun = () => state.entries.some(({ kind }) => BEGUN.includes(kind));
+
+// A camera may have told more than is kept since the last move. What could not be read is not asked for again.
+function lookForMoves() {
+  const first = state.entries[0]?.id ?? 1;
+  if (first > 1 && first !== lookedFrom && state.table.round && !hasBegun()) {
+    lookedFrom = first;
+    lookBack();
+  }
+}
+
 // The log goes back to the beginning.
 function older() {
-  if (!state.entries.length || (state.entries[0].id <= 1 && state.entries.filter(isTold).length <= shown)) return null;
+  lookForMoves();
+  if (!state.entries.length || (state.entries[0].id <= 1 && listed(true).length <= shown)) return null;
   const look = async () => {
     shown += MORE;
-    if (state.entries.filter(isTold).length < shown && state.entries[0].id > 1) await lookBack();
+    if (listed(true).length < shown && state.entries[0].id > 1) await lookBack();
     redraw();
   };
   return h("button", { class: "quiet wide", key: "older", "data-do": "older", onclick: look }, t("host.older"));
 }
 
 function setRight() {
-  const begun = state.entries.some(({ kind }) => BEGUN.includes(kind));
-  if (!begun) return h("p", { class: "muted" }, t("host.nothing"));
+  if (!state.table.round && !hasBegun()) return h("p", { class: "muted" }, t("host.nothing"));
   return h(
     "section",
     { class: "stack" },

@@ -130,11 +130,14 @@ function scan() {
 
 // What happened last, for the whole room: what it means to somebody, or else what it was.
 function event() {
-  const last = told().at(-1);
+  const last = standing().at(-1);
   // Whose turn it is stands below; what hits somebody, or helps them, comes first.
   const hits = (last?.banners ?? []).filter(({ tone }) => tone === "bad" || tone === "good");
   const bad = last && (isIllegal(last) || last.kind === "time-up" || hits.some(({ tone }) => tone === "bad"));
-  const happened = last ? wordsOf(last).slice(0, 1) : [];
+  // Whom a card skips is told with who laid it.
+  const name = state.table.seats[last?.move?.seat - 1]?.name;
+  const told = hits.some(({ event, others }) => event === "skipped" && name && others.includes(name));
+  const happened = last && !told ? wordsOf(last).slice(0, 1) : [];
   const lines = [...new Set([...hits.map(({ others }) => others), ...happened])];
   return h(
     "section",
@@ -262,12 +265,12 @@ const guest = ({ seat, name, taken }) =>
 
 const nameOf = (name) => h("span", { class: `seat-name ${letters(name)}` }, name);
 
-const told = () => state.entries.filter((one) => isTold(one) && !one.undone);
+const standing = () => state.entries.filter((one) => isTold(one) && !one.undone);
 
 // What was before that.
 function said() {
   const before = state.entries.filter(isTold);
-  const last = told().at(-1);
+  const last = standing().at(-1);
   const shown = before.filter((one) => one !== last).slice(-SAID).reverse();
   return h(
     "ol",

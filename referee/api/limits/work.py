@@ -1,4 +1,7 @@
-"""Count moves to play again: what imports, replays, exports, corrections and tournaments cost."""
+"""Count work, in moves to play again.
+
+Imports, replays, exports and corrections play moves again; other work counts as so many of them.
+"""
 
 import time
 from collections.abc import Iterator
@@ -13,8 +16,18 @@ from referee.service.records.records import check_length
 # Seconds of processor time that a request may take for nothing; moves played in a second.
 USUAL = 0.02
 MOVES_A_SECOND = 20_000
+# Moves that a ruling without a table counts as, and a change of a tournament.
+RULING = 1000
 # Observations of a batch that count as one request: ten take what one request may take for nothing.
 BATCHED_AS_ONE = 10
+
+
+def count_ruling() -> None:
+    """Count a position or record to rule on, or work on a tournament, for the sender's address.
+
+    Raises Problem if no more are allowed.
+    """
+    limiter().spend("work", sender_address(), RULING)
 
 
 def count_record(value: Any, most: int) -> int:
@@ -23,7 +36,7 @@ def count_record(value: Any, most: int) -> int:
     Raises Problem if they are more than ``most``, or beyond the limit.
     """
     moves = check_length(value, most)
-    limiter().spend("replayed", sender_address(), moves)
+    limiter().spend("work", sender_address(), moves)
     return moves
 
 
@@ -33,7 +46,7 @@ def timed(table: TableProjection, usual: float = USUAL) -> Iterator[None]:
 
     Raises Problem if no more are allowed.
     """
-    with _timed([("table_replayed", table.id), ("replayed", sender_address())], usual):
+    with _timed([table.id, sender_address()], usual):
         yield
 
 
@@ -54,27 +67,27 @@ def timed_batch(table: TableProjection, holder: Principal, observations: int) ->
 @contextmanager
 def timed_tournament(holder: Principal | None) -> Iterator[None]:
     """Count the time that work on a tournament takes likewise, for the address and the token."""
-    tokens = [("token_replayed", holder.id)] if holder is not None else []
-    with _timed([*tokens, ("replayed", sender_address())]):
+    tokens = [holder.id] if holder is not None else []
+    with _timed([*tokens, sender_address()]):
         yield
 
 
 @contextmanager
-def _timed(senders: list[tuple[str, str]], usual: float = USUAL) -> Iterator[None]:
-    for limit, sender in senders:
-        limiter().check(limit, sender)
+def _timed(senders: list[str], usual: float = USUAL) -> Iterator[None]:
+    for sender in senders:
+        limiter().check("work", sender)
     begin = time.thread_time()
     try:
         yield
     finally:
         moves = int((time.thread_time() - begin - usual) * MOVES_A_SECOND)
         if moves > 0:
-            for limit, sender in senders:
-                limiter().note(limit, sender, moves)
+            for sender in senders:
+                limiter().note("work", sender, moves)
 
 
 def count_game(table: TableProjection) -> None:
     """Count the present game's moves for the sender's address and for the table. Raises Problem."""
     moves = table.version - table.meta.game_since
-    limiter().spend("table_replayed", table.id, moves)
-    limiter().spend("replayed", sender_address(), moves)
+    limiter().spend("work", table.id, moves)
+    limiter().spend("work", sender_address(), moves)
