@@ -243,13 +243,13 @@ def test_one_tap_jumps_in_and_moves_no_button(phone: Phone, server: Server, shoo
     lena.wait_for_selector("[data-do=jump]:has-text('red 5')")
     shoot(lena, "house-jump")
     assert bo.locator("[data-do=jump]").count() == 0
-    before = lena.locator(".lay").bounding_box()
+    before = lena.locator("[data-do=ahead]").bounding_box()
     lena.click("[data-do=jump]")
     wait_for_hands(ann, [7, 7, 6, 7])
     ann.wait_for_selector(".turn:has-text('Olga')")
     # There is no other red 5, so nobody else can jump in.
     lena.wait_for_selector("[data-do=jump]", state="detached")
-    assert lena.locator(".lay").bounding_box() == before
+    assert lena.locator("[data-do=ahead]").bounding_box() == before
 
 
 def test_a_card_in_line_does_not_jump_in(phone: Phone, server: Server) -> None:

@@ -172,6 +172,11 @@ def test_a_card_laid_ahead_waits_for_its_turn(phone: Phone, server: Server) -> N
     ann, bo, cy = seated(
         phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en", "en")
     )
+    already, lay = cy.locator("[data-do=ahead]"), bo.locator("[data-do=play]")
+    expect(already).to_have_text("Already laid a card?")
+    aside, place = already.bounding_box(), lay.bounding_box()
+    assert aside["height"] < place["height"]
+    assert aside["x"] > place["x"] + place["width"] / 2, "who taps in the middle lays none"
     lay_ahead(cy, "red-3")
     said = cy.inner_text(".ahead")
     assert "You have already laid: red 3" in said

@@ -53,23 +53,25 @@ function jumping(choices) {
   return jump ? jumpButton(jump) : null;
 }
 
-// Laying a card has the widest place: a card that fits now, or one that was laid ahead of the tapping.
+// Laying a card that fits has the widest place. Before its turn a card is only told that lies already: a small
+// button, aside, invites nobody to lay one.
 function lay(choices, seat) {
-  const may = choices.some(({ kind }) => kind === "play");
   const { ruleset } = state.table;
-  const name = may ? "play" : "ahead";
-  const text = t(`act.${name}`);
+  if (!choices.some(({ kind }) => kind === "play")) {
+    return h("button", { key: "ahead", "data-do": "ahead", class: "quiet already", onclick: () => openPlay({ seat }) }, t("act.ahead"));
+  }
+  const text = t("act.play");
   if (!hasIcons(ruleset)) {
-    return h("button", { key: "lay", "data-do": name, class: may ? "lay main" : "lay", onclick: () => openPlay({ seat }) }, text);
+    return h("button", { key: "lay", "data-do": "play", class: "lay main", onclick: () => openPlay({ seat }) }, text);
   }
   return h(
     "div",
-    { class: `lay by-color${may ? " now" : ""}`, key: "lay", role: "group", "aria-labelledby": "lay-by-color" },
+    { class: "lay by-color", key: "lay", role: "group", "aria-labelledby": "lay-by-color" },
     h("span", { id: "lay-by-color" }, text),
     h(
       "div",
       { class: "colors-first" },
-      [...COLORS, WILD].map((page) => pageButton(ruleset, page, { "data-do": `${name}-${page}`, onclick: () => openPlay({ seat, first: page }) })),
+      [...COLORS, WILD].map((page) => pageButton(ruleset, page, { "data-do": `play-${page}`, onclick: () => openPlay({ seat, first: page }) })),
     ),
   );
 }
