@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from referee.rules.custom import Effect
 from referee.rules.ruleset import Ruleset
 from referee.texts.corrections import counts_again, now_ruled, others_hear, replaced
+from referee.texts.own_cards import own_text
 from referee.texts.rulings import describe_event
 from referee.texts.touches import KINDS, Kind, Touch, by_seat, touches
 from referee.texts.vocabulary import Speaker
@@ -183,6 +185,8 @@ def _texts(
         # A move that was entered is told after the one that it takes the place of.
         most = 2 if touch.kind == "entered" and replaced(entry) is None else 1
         return [" ".join(entry.get("announcements", [])[:most])]
+    if touch.kind == "dare":
+        return [_say(speaker, TEXT, touch), *_judged(speaker, entry, touch)]
     if touch.kind == "turn-gone":
         return []
     if touch.kind in BY_SENTENCE and touch.event is not None:
@@ -193,6 +197,25 @@ def _texts(
         scores = entry["state"]["scores"]
         return [_sentence(speaker, {"event": "scored", "scores": scores})] if any(scores) else []
     return [_say(speaker, TEXT, touch)]
+
+
+def _judged(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> list[str | None]:
+    """Return what a dare's failure brings, and who decides on it.
+
+    Where the dared seat draws cards that is said; anything else the card's own text says.
+    """
+    own = {"seat": touch.seat, "need": "judge"} in entry["state"]["awaiting"]
+    others = None if own else speaker.say(TEXT, "dare-others", {})
+    card = speaker.own_card(entry["state"]["top"])
+    dares = card.effects if card is not None else ()
+    dare = next((one for one in dares if one.text == touch.args["text"]), None)
+    if card is None or dare is None or not dare.failed:
+        return [others]
+    match dare.failed:
+        case [Effect(effect="draw", who=who, count=count)] if who == dare.who:
+            return [speaker.say(TEXT, "dare-fails", {"count": str(count)}), others]
+    text = _ended(own_text(card.text, speaker.ruleset, speaker.lang))
+    return [speaker.say("event", "announced", {"text": text}), others]
 
 
 def _others(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.rules.book.rulebook import rulebook
 from referee.rules.cards import COLORS
+from referee.rules.custom import CustomCard
 from referee.rules.ruleset import Ruleset
 from referee.texts.catalog import GENDER, Sentence, fill, find, find_in, form_of
 from referee.texts.own_cards import own_text, with_text
@@ -83,14 +84,15 @@ class Speaker:
     def card(self, name: Any) -> Sentence:
         """Return a card's name in all its forms, with what this table has written on it."""
         card = card_name(str(name), self.lang, self.folder)
-        text = self._written(str(name))
-        return with_text(card, text) if text else card
+        own = self.own_card(str(name))
+        return with_text(card, own_text(own.text, self.ruleset, self.lang)) if own else card
 
-    def _written(self, card: str) -> str | None:
+    def own_card(self, card: str | None) -> CustomCard | None:
+        """Return what this table has written on a card, None if nothing."""
         rules = self.ruleset
         if rules is None or card not in rules.custom[: len(rules.written)]:
             return None
-        return own_text(rules.written[rules.custom.index(card)].text, rules, self.lang)
+        return rules.written[rules.custom.index(card)]
 
     def color(self, name: Any) -> str:
         """Return a colour's name, empty for none."""
@@ -173,6 +175,11 @@ def _card(speaker: Speaker, value: Any) -> str:
     return speaker.card(value) if value else ""
 
 
+def _top(speaker: Speaker, value: Any) -> str:
+    """Return the card on top; what is written on it was done when it was laid."""
+    return card_name(str(value), speaker.lang, speaker.folder) if value else ""
+
+
 def _scores(speaker: Speaker, value: Any) -> str:
     return ", ".join(f"{name} {score}" for name, score in zip(speaker.seats, value, strict=False))
 
@@ -190,7 +197,7 @@ WORDS: Mapping[str, Callable[[Speaker, Any], str]] = {
     "seats": _seats,
     "order": _seats,
     "card": _card,
-    "top": _card,
+    "top": _top,
     "opening": lambda speaker, value: speaker.listed([speaker.card(card) for card in value]),
     "playable": lambda speaker, value: _joined([speaker.card(card) for card in value], _comma),
     "color": Speaker.color,

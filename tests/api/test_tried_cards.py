@@ -54,7 +54,9 @@ def test_a_ready_made_card_is_read_in_each_language_and_named_by_its_text(
     host.move(2, "play", card="wild-custom-2", color="blue")
     newest = host.get("/events?limit=200", Accept_Language="cs").get_json()["items"][-1]
     [dared] = [one for one in newest["banners"] if one["event"] == "dare"]
-    assert dared["text"] == "Zakokrhejte jako kohout. Bylo to přesvědčivé?"
+    assert dared["text"] == (
+        "Zakokrhejte jako kohout. Bylo to přesvědčivé? Jinak si vezměte 4. Rozhodnou ostatní."
+    )
     notices = host.get(Accept_Language="sv").get_json()["notices"]
     assert all("Crow" not in one["text"] for one in notices)
 

@@ -2,18 +2,24 @@
 
 from typing import Any
 
+from referee.rules.ruleset import find_ruleset
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
-from tests.web.stage import expect, pick, place_of, seated, show_hand, speak
+from tests.web.stage import expect, pick, place_of, play, seated, show_hand, speak
 
 AGAIN = {"text": "Máte tah navíc.", "effects": [{"effect": "extra_turn"}]}
 SING = {"text": "Sing a song.", "effects": [{"effect": "text", "text": "Sing a song."}]}
 
 
-def agreed(phone: Phone, server: Server) -> list[Any]:
-    """Return two phones of a table that has agreed on two cards, in English and German."""
-    ann, bo = seated(phone, server, "classic-112", opening=None, langs=("en", "de"))
-    for card in (AGAIN, SING):
+CROW = find_ruleset("classic-112").custom_examples[9].to_json()
+
+
+def agreed(
+    phone: Phone, server: Server, cards: tuple[Any, ...] = (AGAIN, SING), other: str = "de"
+) -> list[Any]:
+    """Return two phones of a table that has agreed on cards, the host's in English."""
+    ann, bo = seated(phone, server, "classic-112", opening=None, langs=("en", other))
+    for card in cards:
         speak(server, bo, 2, path="/custom-cards", card=card)
         ann.click("[data-do=approve-1]")
         ann.wait_for_selector("[data-do=approve-1]", state="detached")
@@ -66,7 +72,8 @@ def test_what_is_written_on_a_card_is_read_wherever_it_is_named(
     assert name == "Blankokarte 1: Du bist noch einmal dran."
     pick(bo, "wild-custom-1", "green")
     bo.wait_for_selector(".banner h2:text-is('Du bist noch einmal dran')")
-    assert "Blankokarte 1 „Du bist noch einmal dran“" in bo.inner_text(".banner-text")
+    # It has been done: what lies there has to be matched, and that alone.
+    assert "Oben liegt: Blankokarte 1. Leg eine Karte" in bo.inner_text(".banner-text")
     ann.wait_for_selector(".elsewhere:has-text('wild custom 1 “Take an extra turn”')")
 
 
@@ -92,3 +99,17 @@ def test_a_hand_that_was_refused_is_still_there_to_be_set_right(
     ann.click("[data-do=show]")
     ann.wait_for_selector(".podium, .board:has-text('Bo')")
     ann.wait_for_selector("[data-do=reveal]", state="detached")
+
+
+def test_a_dare_says_what_its_failure_brings_and_whom_all_wait_for(
+    phone: Phone, server: Server
+) -> None:
+    ann, bo = agreed(phone, server, (CROW,), "en")
+    play(bo, "wild-custom-1", "blue")
+    ann.wait_for_selector(".banner:has-text('If not, draw 4. The others decide.')")
+    for page in (ann, bo):
+        expect(page.locator(".pile .turn")).to_have_text("Dare: Ann")
+    bo.click("[data-do=judge-false]")
+    ann.wait_for_selector(".banner h2:has-text('Dare failed! Draw 4')")
+    assert "row" not in ann.inner_text(".banner").replace("draw", "")
+    expect(ann.locator(".pile .turn")).to_have_text("Your turn")

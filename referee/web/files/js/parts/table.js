@@ -75,12 +75,13 @@ const LAYS = ["play", "flip"];
 export function pile() {
   const { table, choices } = state;
   const { ruleset, state: now } = table;
-  // Whoever is on turn may have to wait, as for the hand that a challenge shows.
+  // Whoever is on turn may have to wait, as for the hand that a challenge shows, or for a dare.
   const own = now.turn !== null && now.turn === ownSeat();
-  const yours = own && now.awaiting.some(({ seat }) => seat === now.turn);
+  const judged = dared();
+  const yours = own && !judged && now.awaiting.some(({ seat }) => seat === now.turn);
   const named = (seat) => ({ seat: table.seats[seat - 1].name });
   const turn = own ? "" : now.turn ? t("play.turn", named(now.turn)) : now.round_winner ? t("play.round-won", named(now.round_winner)) : "";
-  const said = yours ? t("play.your-turn") : turn;
+  const said = judged ? t("play.dare", { seat: judged }) : yours ? t("play.your-turn") : turn;
   return h(
     "section",
     { class: `pile fill-${now.color ?? "wild"}${yours ? " yours" : ""}`, "aria-label": t("play.pile") },
@@ -103,6 +104,13 @@ export function pile() {
     stackLine(),
     choices?.waiting ? h("p", { class: "waiting" }, choices.waiting) : null,
   );
+}
+
+/** The names of those on whose dare the others decide just now; null if there is none. */
+export function dared() {
+  const { seats: all, state: now, notices } = state.table;
+  const asked = now.awaiting.some(({ need }) => need === "judge") ? notices.findLast((one) => one.seats.length && !one.until_uno) : null;
+  return asked ? asked.seats.map((seat) => all[seat - 1].name).join(", ") : null;
 }
 
 /** The card on top, flown in from whoever laid it, on the one that it covers. */
