@@ -429,10 +429,22 @@ def test_teams_are_made_by_tapping_and_win_together(
     assert page.inner_text(".scores .won strong") == "38"
     # A round that was broken off is none of the two.
     page.wait_for_selector("h1:text('Round 1 of 2')")
-    counted(server, page, 3, {"1": 1, "2": 2, "4": 31})
+    page.click("[data-do=by-result]")
+    page.click("[data-do=out-3]")
+    assert page.locator("#points-4").count() == 0, "the partner's hand is not asked for"
+    expect(page.locator("[data-do=missing]")).to_have_text("Still missing: Ann, Bo")
+    page.fill("#points-1", "1")
+    expect(page.locator("[data-do=missing]")).to_have_text("Still missing: Bo")
+    page.fill("#points-2", "2")
+    page.click("dialog [data-do=send]:enabled")
     page.wait_for_selector(".moment:has-text('Ann, Bo') .moment-line:text-is('win the game!')")
     page.wait_for_selector(".podium .won:has-text('Ann + Bo')")
-    assert page.locator(".podium .step").count() == 2
+    blocks = page.locator(".podium .step-block")
+    left, right = (blocks.nth(place).bounding_box() for place in (1, 0))
+    middle = (left["x"] + right["x"] + right["width"]) / 2
+    assert abs(middle - page.viewport_size["width"] / 2) < 2
+    grounds = blocks.evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    assert grounds == ["rgb(0, 112, 122)", "rgb(165, 70, 10)"], "each on its team's colour"
     shoot(page, "house-teams-podium")
     page.click("nav a[href$='/scores']")
     page.wait_for_selector(".sheet-screen .side:has-text('Lena + Olga')")

@@ -10,6 +10,7 @@ import { t } from "../texts.js";
 import { checkField, closeDialog, openDialog, openForm, selectField } from "./dialog.js";
 import { openHand } from "./hand.js";
 import { cardPicker } from "./picker.js";
+import { teamOf } from "./podium.js";
 
 // A correction asks first: the server says what it would change, and only then it is made.
 
@@ -318,7 +319,9 @@ function begun(given = { out: null, hands: {} }) {
   return { out: given.out, hands, trouble: null, busy: false };
 }
 
-const others = (now) => seated(state.table).filter(({ seat }) => seat !== now.out);
+// Where the winner scores the other hands those of the team count nothing: a host need not have looked at them.
+const isSpared = (now, seat) => isHost() && (state.table.options.scoring ?? "winner") === "winner" && teamOf(state.table, seat) >= 0 && teamOf(state.table, seat) === teamOf(state.table, now.out);
+const others = (now) => seated(state.table).filter(({ seat }) => seat !== now.out && !isSpared(now, seat));
 const needsHands = () => state.table.options.scoring !== "hand";
 
 function valueOf({ points = "", cards, unknown } = {}) {
@@ -327,10 +330,14 @@ function valueOf({ points = "", cards, unknown } = {}) {
   return /^\d+$/.test(points.trim()) ? Number(points) : undefined;
 }
 
-const complete = (now) => now.out !== null && (!needsHands() || others(now).every(({ seat }) => valueOf(now.hands[seat]) !== undefined));
+// Whose hand has not been entered yet.
+const missing = (now) => (needsHands() ? others(now).filter(({ seat }) => valueOf(now.hands[seat]) === undefined) : []);
+
+const complete = (now) => now.out !== null && !missing(now).length;
 
 function resultOf(now) {
-  const hands = needsHands() ? others(now).map(({ seat }) => [seat, valueOf(now.hands[seat])]) : [];
+  const left = seated(state.table).filter(({ seat }) => seat !== now.out);
+  const hands = needsHands() ? left.map(({ seat }) => [seat, isSpared(now, seat) ? null : valueOf(now.hands[seat])]) : [];
   return { out: now.out, hands: Object.fromEntries(hands) };
 }
 
@@ -346,6 +353,9 @@ function fields(now) {
       ),
     ),
     now.out !== null && needsHands() ? [h("p", { class: "ask", key: "left" }, t("result.left")), others(now).map((one) => hand(now, one))] : null,
+    now.out !== null && !complete(now)
+      ? h("p", { class: "muted", key: "missing", "data-do": "missing" }, t("result.missing", { seats: missing(now).map(({ name }) => name).join(", ") }))
+      : null,
   ];
 }
 

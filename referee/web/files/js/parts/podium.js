@@ -54,8 +54,9 @@ export const everybody = ({ seats, order }) => {
 const STEPS = 3;
 /** Ways to score in which fewer points are better. */
 export const LOWEST_WINS = ["low", "elimination"];
-// As they stand on a podium, seen from the front.
+// As they stand on a podium, seen from the front; two stand in the middle.
 const PLACES = [2, 1, 3];
+const columnOf = (at, all) => PLACES.filter((place) => place <= all).indexOf(at + 1) + 1;
 
 // Who came when the game was over waits for the next one, and has no place in it.
 function newcomers() {
@@ -91,7 +92,7 @@ export function podium() {
   const step = (one, at) =>
     h(
       "li",
-      { key: one.seat, class: `step place-${one.place} column-${PLACES.indexOf(at + 1) + 1}${one.won ? " won" : ""}` },
+      { key: one.seat, class: `step place-${one.place} column-${columnOf(at, up.length)}${one.won ? " won" : ""}${one.team < 0 ? "" : ` of-team-${one.team}`}` },
       h("span", { class: "step-name" }, one.team < 0 ? null : teamMark(one.team), one.name),
       h("span", { class: "step-block" }, h("strong", { class: "step-place" }, String(one.place)), h("span", { class: "step-points" }, String(one.points))),
     );
@@ -99,7 +100,7 @@ export function podium() {
   return h(
     "div",
     { class: "podium-box" },
-    up.length ? h("ol", { class: "podium", "aria-label": t("play.scores") }, up.map(step)) : null,
+    up.length ? h("ol", { class: `podium of-${up.length}`, "aria-label": t("play.scores") }, up.map(step)) : null,
     all.length > up.length ? h("ol", { class: "rest", start: up.length + 1 }, all.slice(up.length).map(below)) : null,
   );
 }
