@@ -9,6 +9,7 @@ from referee.texts.corrections import counts_again, now_ruled, others_hear, repl
 from referee.texts.own_cards import own_text
 from referee.texts.rulings import describe_event
 from referee.texts.touches import KINDS, Kind, Touch, by_seat, touches
+from referee.texts.touches.correction import LAY
 from referee.texts.vocabulary import Speaker
 
 TITLE, TEXT = "banner", "banner-text"
@@ -178,13 +179,14 @@ def _texts(
         words = speaker.words(touch.args)
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "take", words)]
     if touch.kind in ("now-legal", "now-illegal"):
-        return now_ruled(speaker, entry, touch.args)
+        return [*now_ruled(speaker, entry, touch.args), _lay_again(speaker, touch)]
     if touch.kind == "restored" and touch.special is None:
         return [counts_again(speaker, touch.args)]
     if touch.kind in ("entered", "broken-off"):
         # A move that was entered is told after the one that it takes the place of.
         most = 2 if touch.kind == "entered" and replaced(entry) is None else 1
-        return [" ".join(entry.get("announcements", [])[:most])]
+        said = " ".join(entry.get("announcements", [])[:most])
+        return [said, _say(speaker, TEXT, touch), _lay_again(speaker, touch)]
     if touch.kind == "dare":
         return [_say(speaker, TEXT, touch), *_judged(speaker, entry, touch)]
     if touch.kind == "turn-gone":
@@ -197,6 +199,13 @@ def _texts(
         scores = entry["state"]["scores"]
         return [_sentence(speaker, {"event": "scored", "scores": scores})] if any(scores) else []
     return [_say(speaker, TEXT, touch)]
+
+
+def _lay_again(speaker: Speaker, touch: Touch) -> str | None:
+    """Say which card that was taken back is to be laid after all."""
+    if touch.special != LAY:
+        return None
+    return speaker.say(TEXT, "restored.play", speaker.words({"card": touch.args["card"]}))
 
 
 def _judged(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> list[str | None]:

@@ -113,11 +113,34 @@ def test_a_card_that_was_another_one_and_does_not_fit_is_taken_back(host: Seat) 
     lays = {"seat": 2, "move": "play", "card": "green-9"}
     body = corrected(host, "replace", move=4, replacement=lays)
     [banner] = [one for one in body["banners"] if one["seat"] == 2]
-    assert (banner["event"], banner["title"]) == ("now-illegal", "Take your card back")
+    assert (banner["event"], banner["title"]) == ("now-illegal", "Take the green 9 back")
     was = f"Round 1: Bo's card was a green 9, not a blue 3. {body['ruling']['text']}"
     assert banner["parts"][0]["text"] == was
     assert banner["others"] == f"{was} Bo takes the green 9 back."
     assert body["announcements"][:2] == [was, "Bo takes the green 9 back."]
+
+
+@pytest.mark.parametrize("back", ["redo", "replace"])
+def test_who_took_a_card_back_for_a_correction_lays_it_again(host: Seat, back: str) -> None:
+    """Cy's red 2 was no red 9 after all: Ann's blue 2 is fine, and so is Bo's blue 3."""
+    lays = {"seat": 3, "move": "play", "card": "red-2"}
+    corrected(host, "replace", move=2, replacement={**lays, "card": "red-9"})
+    fields = {"move": 2, "replacement": lays} if back == "replace" else {}
+    banners = {one["seat"]: one for one in corrected(host, back, **fields)["banners"]}
+    for seat, card in ((1, "blue 2"), (2, "blue 3")):
+        assert banners[seat]["event"] == "now-legal"
+        assert f"Lay this card on the pile again: {card}." in banners[seat]["text"]
+    # Cy's lies where it lay.
+    assert "again" not in banners[3]["text"].replace("counts again", "")
+
+
+@pytest.mark.parametrize("back", ["redo", "replace"])
+def test_a_card_that_fits_after_all_is_laid_again(host: Seat, back: str) -> None:
+    lays = {"seat": 2, "move": "play", "card": "blue-3"}
+    corrected(host, "replace", move=4, replacement={**lays, "card": "green-9"})
+    fields = {"move": 4, "replacement": lays} if back == "replace" else {}
+    [banner] = [one for one in corrected(host, back, **fields)["banners"] if one["seat"] == 2]
+    assert "Lay this card on the pile again: blue 3." in banner["text"]
 
 
 def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
@@ -127,7 +150,7 @@ def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
     banners = {one["seat"]: one for one in body["banners"]}
     assert (banners[3]["event"], banners[3]["title"]) == ("undone", "Your move is undone")
     assert "red 2" not in banners[3]["text"]
-    assert banners[1]["title"] == "Take your card back"
+    assert banners[1]["title"] == "Take the blue 2 back"
 
 
 def test_a_card_made_illegal_by_another_is_taken_back(host: Seat) -> None:
@@ -137,7 +160,7 @@ def test_a_card_made_illegal_by_another_is_taken_back(host: Seat) -> None:
     body = corrected(host, "replace", move=2, replacement=lays)
     banners = {one["seat"]: one for one in body["banners"]}
     why = "The blue 2 does not match: the colour is red, and the red 9 lies on top."
-    assert banners[1]["title"] == "Take your card back"
+    assert banners[1]["title"] == "Take the blue 2 back"
     assert banners[1]["text"].startswith(f"Round 1: Cy's card was a red 9, not a red 2. {why}")
     assert banners[1]["event"] == "now-illegal"
     # Bo's card was laid on that one.
@@ -323,7 +346,9 @@ def test_a_round_is_broken_off_and_comes_back(host: Seat) -> None:
     ]
     # Nobody takes a card back: all are collected.
     for banner in body["banners"]:
-        assert (banner["event"], banner["text"]) == ("broken-off", body["announcements"][0])
+        together = "Put all the cards together: they are dealt anew."
+        said = f"{body['announcements'][0]} {together}"
+        assert (banner["event"], banner["text"]) == ("broken-off", said)
     assert len(undone(host)) == 5
     table = host.get().get_json()
     assert (table["next_dealer"], table["state"]["turn"]) == (1, None)

@@ -74,11 +74,11 @@ def test_a_banner_goes_when_it_is_put_away_or_done(phone: Phone, server: Server)
     # A move that breaks a rule: what to put right, and why, until the next one.
     speak(server, ann, 1, move="play", card="blue-3")
     ann.wait_for_selector(".banner[data-event=illegal]")
-    assert title(ann) == "Take your card back"
+    assert title(ann) == "Take the blue 3 back"
     ann.click(".banner .why")
     ann.wait_for_selector("dialog .source")
     ann.keyboard.press("Escape")
-    assert title(ann) == "Take your card back"
+    assert title(ann) == "Take the blue 3 back"
     speak(server, ann, 1, move="play", card="red-3")
     ann.wait_for_selector(".banner", state="detached")
     bo.wait_for_selector(".banner[data-event=turn]")
@@ -91,7 +91,9 @@ def test_a_banner_goes_when_it_is_put_away_or_done(phone: Phone, server: Server)
     cy.wait_for_selector(".banner", state="detached")
 
 
-def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) -> None:
+def test_cards_still_to_be_drawn_come_before_news(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
     ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, None, "en"))
     speak(server, bo, 2, move="play", card="red-draw-two")
     cy.wait_for_selector(".banner[data-event=draw]")
@@ -99,7 +101,7 @@ def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) 
     speak(server, bo, 2, move="play", card="red-reverse")
     cy.wait_for_selector(".elsewhere:has-text('reverse')")
     assert title(cy) == "+2! Draw 2 cards"
-    cy.click(".banner [data-do=drawn]")
+    cy.click(".banner [data-do=done]")
     cy.wait_for_selector(".banner[data-event=reversed]")
     # What is put away stays away.
     cy.click("[data-do=put-away]")
@@ -110,10 +112,17 @@ def test_cards_still_to_be_drawn_come_before_news(phone: Phone, server: Server) 
     speak(server, ann, 1, move="play", card="red-4")
     cy.wait_for_selector(".pile.yours .turn:has-text('Your turn')")
     assert title(cy) == "+2! Draw 2 cards"
+    # That it is her turn is in view beside it, in large letters, too.
+    cy.set_viewport_size(SMALL)
+    cy.evaluate("document.documentElement.style.fontSize = '200%'")
+    turn, foot = cy.locator(".pile .turn").bounding_box(), cy.locator(".foot").bounding_box()
+    assert turn["y"] + turn["height"] <= foot["y"]
+    shoot(cy, "banner-old")
+    cy.evaluate("document.documentElement.style.fontSize = ''")
     # That she lays nothing holds no longer.
     assert "nothing" not in cy.inner_text(".banner")
     assert cy.inner_text(".elsewhere") == "Ann plays a red 4."
-    cy.click(".banner [data-do=drawn]")
+    cy.click(".banner [data-do=done]")
     cy.wait_for_selector(".banner[data-event=turn]")
 
 
@@ -141,7 +150,7 @@ def test_a_card_made_illegal_by_another_is_taken_back(phone: Phone, server: Serv
     lays = {"seat": 2, "move": "play", "card": "yellow-3"}
     speak(server, ann, None, "/corrections", host, kind="replace", move=1, replacement=lays)
     cy.wait_for_selector(".banner[data-event=now-illegal]")
-    assert title(cy) == "Take your card back"
+    assert title(cy) == "Take the blue 5 back"
     why = "Bo's card was a yellow 3, not a yellow 5. The blue 5 does not"
     assert why in cy.inner_text(".banner")
     bo.wait_for_selector(".banner[data-event=entered]")
@@ -174,6 +183,9 @@ def test_hands_that_were_passed_on_come_back_when_that_is_undone(
     for page in (bo, cy):
         page.wait_for_selector(".banner[data-event=hands-passed]")
     ann.wait_for_selector(".elsewhere:text-is('Bo and Cy swap hands.')")
+    # Who has swapped says so, and does not swap twice.
+    bo.click(".banner [data-do=done]")
+    bo.wait_for_selector(".banner", state="detached")
     speak(server, cy, 3, move="play", card="red-0")
     for page in (ann, bo, cy):
         page.wait_for_selector(".banner[data-event=hands-passed]:has-text('All your cards go to')")

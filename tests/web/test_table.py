@@ -45,7 +45,7 @@ def test_what_the_rules_forbid_is_asked_about_ruled_on_and_explained(
     host.click("[data-do=lay-anyway]")
     host.wait_for_selector(".banner[data-event=illegal]")
     assert "does not match" in host.inner_text(".banner")
-    assert host.inner_text(".banner h2") == "Bo: Take your card back"
+    assert host.inner_text(".banner h2") == "Bo: Take the blue 3 back"
     host.click(".banner .why")
     host.wait_for_selector(".sheet .source")
     assert host.inner_text(".sheet .source") == "Source: the rule sheet of “Classic, 108 cards”"

@@ -107,7 +107,7 @@ def test_what_happens_is_said_once_in_the_phones_language_until_it_is_muted(
     wait_to_hear(cy, "Inget annat ändras.")
     told = heard(cy)[len(before) :]
     assert told == [
-        "Ta tillbaka ditt kort.",
+        "Ta tillbaka: blå 9.",
         "Kortet passar inte: blå 9.",
         "Färgen är röd, och överst ligger en röd etta.",
         "Ta tillbaka det som lades.",
@@ -123,7 +123,7 @@ def test_what_happens_is_said_once_in_the_phones_language_until_it_is_muted(
     wait_to_hear(cy, "Din tur.")
     told = heard(cy)
     assert len([one for one in told if one == "Cy spelar ett rött dra-två-kort."]) == 1
-    assert len([one for one in told if one == "Ta tillbaka ditt kort."]) == 1
+    assert len([one for one in told if one == "Ta tillbaka: blå 9."]) == 1
     # Muted, it stops at once.
     cancelled = cy.evaluate("window.cancelled")
     cy.click("[data-do=settings]")

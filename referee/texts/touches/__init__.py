@@ -65,7 +65,10 @@ def _ruled(entry: Json) -> Iterator[Touch]:
         remedy = ruling.get("remedy")
         # Counting again does not mend a card that there cannot be.
         counts = remedy != "show-again" or not ruling["rule"].startswith("deck.")
-        yield Touch(move["seat"], "illegal", remedy if remedy and counts else ruling["rule"])
+        special = remedy if remedy and counts else ruling["rule"]
+        # The card that is taken back is named; a card laid without need lies on top.
+        laid = {"top": move["card"]} if move["move"] == "play" else {}
+        yield Touch(move["seat"], "illegal", special, laid)
     elif by != move["seat"]:
         # Two have seen the same: nobody has done anything wrong.
         yield Touch(move["seat"], "late", None, {"by": by})

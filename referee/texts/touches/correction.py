@@ -6,6 +6,9 @@ from dataclasses import replace
 from referee.texts.touches.events import ended, need_of, passed_on
 from referee.texts.touches.kinds import Json, Touch
 
+# A card that was taken back is to be laid again.
+LAY = "lay"
+
 
 def from_correction(entry: Json) -> Iterator[Touch]:
     """Return what was undone, counts again or was entered, and what hands hold by it."""
@@ -21,12 +24,18 @@ def from_correction(entry: Json) -> Iterator[Touch]:
             if seat not in told and deed.get("kind") == "hand-count":
                 yield _counted(entry, seat)
             elif seat not in told:
-                yield Touch(seat, name, None if deed is idle else deed.get("kind"), deed)
+                again = name == "restored" and _lies_again(entry, deed)
+                moved = again or deed is not idle
+                yield Touch(seat, name, deed.get("kind") if moved else None, deed)
             told.add(seat)
     for item in entry.get("changed", ()):
         told.add(item.get("seat", 0))
         now = item["now"]
-        yield Touch(item.get("seat", 0), f"now-{now['verdict']}", now.get("remedy"), item)
+        args = {**item, "top": item.get("card")}
+        # Of what the host lets stand it is for the table where it lies.
+        again = entry["change"]["kind"] != "overrule" and _lies_again(entry, item)
+        special = LAY if again else now.get("remedy")
+        yield Touch(item.get("seat", 0), f"now-{now['verdict']}", special, args)
     if entered and entry["change"]["kind"] == "hand-count":
         told.add(entered["seat"])
         yield _counted(entry, entered["seat"])
@@ -34,10 +43,11 @@ def from_correction(entry: Json) -> Iterator[Touch]:
         told.add(entered["seat"])
         ruled = entry["ruling"]
         if ruled["verdict"] == "illegal":
-            args = {**entered, "now": ruled}
+            args = {**entered, "top": entered.get("card"), "now": ruled}
             yield Touch(entered["seat"], "now-illegal", ruled.get("remedy"), args)
         else:
-            yield Touch(entered["seat"], "entered")
+            special = LAY if _lies_again(entry, entered) else None
+            yield Touch(entered["seat"], "entered", special, entered)
     handed = list(_handed(entry))
     yield from handed
     source = {touch.seat: touch.args["by"] for touch in handed}
@@ -56,6 +66,18 @@ def from_correction(entry: Json) -> Iterator[Touch]:
         yield from ended(entry, {"event": "round-broken-off"}, ())
     for need in entry["state"]["awaiting"]:
         yield need_of(entry, need["seat"], need["need"], None, None)
+
+
+def _lies_again(entry: Json, deed: Json) -> bool:
+    """Return whether a card counts as laid that was against the rules before, and taken back.
+
+    Its seat holds one card less by that; of cards that only take each other's place it does not.
+    """
+    hands = entry.get("differs", {}).get("hands")
+    if hands is None or "card" not in deed or entry["change"]["kind"] == "insert":
+        return False
+    place = deed["seat"] - 1
+    return bool(hands["now"][place] == hands["was"][place] - 1)
 
 
 def _counted(entry: Json, seat: int) -> Touch:

@@ -36,6 +36,8 @@ const TONES = { good: "check", bad: "warn", do: "hand", info: "info" };
 const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 // Their text is the scores, which stand below between rounds.
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
+// What one's hands have to do, once: who has done it says so.
+const DEEDS = new Set("draw hands-passed hands-back redealt redealing given discarded power-lost undone restored now-illegal".split(" "));
 // Tones of what asks for nothing.
 const NEWS = new Set(["good", "info"]);
 // Whose turn it is stands at the pile as well.
@@ -49,8 +51,8 @@ const idOf = ({ entry, banner }) => `${state.table.id} ${entry.id} ${banner.seat
 const mine = () => new Set([ownSeat(), actingSeat()].filter(Boolean));
 
 /**
- * The newest banner for this phone, `{entry, banner}`; null if it is over, undone or put away. Of those before it
- * cards that are still to be drawn come back, and also before one's turn and news that asks for nothing.
+ * The newest banner for this phone, `{entry, banner, old}`; null if it is over, undone or put away. Of those before it
+ * cards that are still to be drawn come back, and also before one's turn and news that asks for nothing: `old` ones.
  */
 export function bannerNow() {
   const seats = mine();
@@ -61,7 +63,7 @@ export function bannerNow() {
     if (!banner || (newest !== undefined && banner.event !== "draw")) continue;
     const found = { entry, banner };
     const stands = !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)));
-    if (newest !== undefined && stands) return found;
+    if (newest !== undefined && stands) return { ...found, old: true };
     if (newest === undefined) newest = stands ? found : null;
     if (newest && !canWait(newest.banner)) return newest;
   }
@@ -99,7 +101,7 @@ export function banner() {
   ];
 }
 
-function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
+function drawn({ entry, old, banner: { seat, event, tone, title, parts = [] } }) {
   const stand = parts.filter((part) => !isOver(entry, { seat, ...part }));
   const says = inRound(state.table) || !SCORES.has(event);
   const head = titled(seat, event, title);
@@ -109,15 +111,16 @@ function drawn({ entry, banner: { seat, event, tone, title, parts = [] } }) {
   };
   return h(
     "section",
-    { class: `banner ${tone}`, key: `banner-${entry.id}-${seat}`, "data-event": event, "aria-label": t("banner.label"), tabindex: "-1", onclick: putAway },
+    // An old one leaves room for what is to be done now.
+    { class: `banner ${tone}${old ? " old" : ""}`, key: `banner-${entry.id}-${seat}`, "data-event": event, "aria-label": t("banner.label"), tabindex: "-1", onclick: putAway },
     icon(ICONS[event] ?? TONES[tone]),
     h("button", { class: "quiet square", "data-do": "put-away", "aria-label": t("banner.away"), onclick: close }, icon("close")),
     h("h2", { class: letters(head) }, head),
-    says ? paragraphs(stand).map((part) => [part.title ? h("h3", {}, part.title) : null, part.text ? h("p", { class: "banner-text" }, part.text) : null]) : null,
+    says ? paragraphs(stand).map((part) => [part.title ? h("h3", {}, part.title) : null, part.text && !old ? h("p", { class: "banner-text" }, part.text) : null]) : null,
     event === "illegal"
       ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
       : null,
-    event === "draw" ? h("button", { class: "why", "data-do": "drawn", onclick: close }, t("devices.done")) : null,
+    DEEDS.has(event) ? h("button", { class: "why", "data-do": "done", onclick: close }, t("devices.done")) : null,
   );
 }
 
