@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import pick, play, seated, start_round, wait_for_hands
+from tests.web.stage import expect, pick, play, seated, start_round, wait_for_hands
 
 
 def with_power(phone: Phone, server: Server, color: str) -> Any:
@@ -22,8 +22,17 @@ def test_red_gives_cards_away(phone: Phone, server: Server) -> None:
     page.select_option("#speak-for", "2")
     page.click("[data-do=give]")
     page.click(".sheet button:has-text('Give to Ann')")
+    expect(page.locator(".hand-count")).to_have_text(
+        "Tap all your cards of this colour, at least one: red."
+    )
+    # Others are faint, and cannot be given.
+    for card in ("blue-1", "wild-power-red"):
+        assert "faint" in page.get_attribute(f".picker [data-key='{card}']", "class")
+        pick(page, card)
+        page.wait_for_selector(".hand-count.warn")
     pick(page, "red-1")
     pick(page, "red-2")
+    page.wait_for_selector(".hand-count.warn", state="detached")
     page.click("[data-do=show]")
     wait_for_hands(page, [9, 4])
 

@@ -316,6 +316,10 @@ def test_a_seven_asks_with_whom_and_a_zero_says_to_whom(
     for page, to in ((ann, "Bo"), (bo, "Lena"), (lena, "Olga"), (olga, "Ann")):
         page.wait_for_selector(f".banner:has-text('All your cards go to {to}')")
     wait_for_hands(ann, [6, 7, 7, 6])
+    # For the whole room that comes before the card.
+    ann.goto(f"/wall/{place_of(ann)['table']}")
+    lines = ann.locator(".wall-event p")
+    expect(lines).to_have_text(["Every hand goes on to the next player.", "Lena plays a red 0."])
 
 
 def test_drawing_until_one_fits_is_a_number_to_tap(

@@ -89,10 +89,21 @@ def test_the_last_people_are_one_tap(phone: Phone) -> None:
     ann.wait_for_selector(".taken li:nth-child(3) .here")
     ann.goto("/new")
     assert ann.input_value("#my-name") == "Ann"
+    # Also where a seat was added before: its field shows who sits there.
+    ann.click("summary:has-text('More settings')")
+    ann.click("[data-do=more]")
+    ann.locator("#name-2:focus").wait_for()
     ann.click("[data-do=same-people]")
+    expect(ann.locator("#name-2")).to_have_value("Bo")
     ann.click("[data-do=make]")
     ann.wait_for_selector(".lobby")
     comes_to(lambda: names(ann), ["Annyou", "Bo", "Cy"])
+    # Nothing of the page shows below the foot.
+    gap = ann.evaluate(
+        """() => document.querySelector(".tabbar").getBoundingClientRect().top
+          - document.querySelector(".start-foot").getBoundingClientRect().bottom"""
+    )
+    assert gap <= 0
     code = ann.inner_text(".invite .code").replace(" ", "")
     # Their names are waiting for them, and their phones know them.
     bo.goto(f"/join?code={code}")

@@ -246,22 +246,26 @@ function openFlip({ moves }) {
   openDialog(t("act.flip"), () => picker());
 }
 
-function openGive({ to }) {
+// The power of a colour gives its cards away.
+const POWER = "power.";
+
+function openGive({ to, rule }) {
   const seats = state.table.seats;
   openDialog(t("act.give"), () =>
     to.map((one) =>
       h(
         "button",
-        { class: "wide", key: one, onclick: () => openGiveTo(one) },
+        { class: "wide", key: one, onclick: () => openGiveTo(one, COLORS.find((color) => rule.id === POWER + color)) },
         t("play.give-to", { seat: seats[one - 1].name }),
       ),
     ),
   );
 }
 
-function openGiveTo(to) {
+function openGiveTo(to, color) {
   openHand({
     title: t("act.give"),
+    color,
     photo: false,
     say: t("play.give-to", { seat: state.table.seats[to - 1].name }),
     done: (cards) => move({ move: "give", to, cards }, "give"),

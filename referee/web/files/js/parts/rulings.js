@@ -83,7 +83,7 @@ function verdictOf({ move }) {
 
 // The whole line opens what there is to say about it, so that as much of it is read as fits.
 function item(entry, say, whole) {
-  const words = wordsOf(entry).join(" ");
+  const words = (whole ? wordsOf(entry) : briefly(entry)).join(" ");
   const mends = canMend(entry);
   const why = entry.ruling ? () => openWhy(entry) : mends ? () => openMend(entry) : null;
   const tag = entry.undone ? h("small", { class: "tag" }, t("play.undone")) : null;
@@ -100,6 +100,12 @@ function item(entry, say, whole) {
       ? h("button", { class: "quiet square", "data-do": "mend-card", "aria-label": `${t("mend.card")}: ${wordsOf(entry)[0] ?? ""}`, onclick: () => openOtherCard(entry) }, icon("pencil"))
       : null,
   );
+}
+
+// In one line whose turn it is, which the table shows, gives way to what happened.
+function briefly(entry) {
+  const words = wordsOf(entry);
+  return words.length > 1 && entry.events?.at(-1)?.event === "turn-came" ? words.slice(0, -1) : words;
 }
 
 // Whose move it was; that it was not allowed says the picture, and the button's name.

@@ -102,11 +102,17 @@ function ownName() {
   return [textField(t("setup.my-name"), { id: "my-name", value: wish.name, oninput, required: true, maxlength: LONGEST, autocomplete: "nickname" }), twice(wish.name)];
 }
 
+// How often the names were filled in: what stands in a field that was there before goes with it.
+let filled = 0;
+
 // One tap brings back whoever played last.
 function again() {
   if (!last.length) return null;
   const on = last.every((name) => wish.others.includes(name));
-  const toggle = () => put({ others: on ? [] : last });
+  const toggle = () => {
+    filled += 1;
+    put({ others: on ? [] : last });
+  };
   return h(
     "button",
     { type: "button", class: "wide again", "aria-pressed": String(on), "data-do": "same-people", onclick: toggle },
@@ -140,7 +146,7 @@ function nameField(name, at) {
   };
   return h(
     "div",
-    { class: "field", key: `name-${number}` },
+    { class: "field", key: `name-${number} ${filled}` },
     h("label", { for: `name-${number}` }, t("setup.name", { number })),
     h("input", { id: `name-${number}`, value: name, oninput, maxlength: LONGEST, autocomplete: "off", placeholder: t("setup.placeholder") }),
     twice(name),

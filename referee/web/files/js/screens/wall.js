@@ -20,6 +20,8 @@ import { t, word, writtenOn } from "../texts.js";
 
 const SAID = 2;
 const EVENT_LINES = 2;
+// What all hands have to do is told before the card that had them do it.
+const MOVES = new Set(["hands-passed", "hands-back", "redealt", "redealing"]);
 const HERE = /^\/wall\/([^/]+)$/;
 let awake = null;
 
@@ -132,7 +134,7 @@ function scan() {
 function event() {
   const last = standing().at(-1);
   // Whose turn it is stands below; what hits somebody, or helps them, comes first.
-  const hits = (last?.banners ?? []).filter(({ tone }) => tone === "bad" || tone === "good");
+  const hits = (last?.banners ?? []).filter(({ event, tone }) => tone === "bad" || tone === "good" || MOVES.has(event));
   const bad = last && (isIllegal(last) || last.kind === "time-up" || hits.some(({ tone }) => tone === "bad"));
   // Whom a card skips is told with who laid it.
   const name = state.table.seats[last?.move?.seat - 1]?.name;
