@@ -156,7 +156,9 @@ def test_a_photo_keeps_what_was_entered_and_says_what_is_not_certain(
         "Take out: red 2 (look again)",
         "Take out: red 3",
     ]
-    assert page.locator(".sheet .warn").inner_text().startswith("Look at the cards")
+    unsure, missing = page.locator(".sheet .warn").all_inner_texts()
+    assert unsure.startswith("Look at the cards")
+    assert missing.startswith("Something is still missing")
     assert page.locator(".photo img").get_attribute("alt") == "Your photo, with 3 cards found"
     assert page.locator(".photo polygon").count() == 3
     assert page.locator(".photo polygon.unsure").count() == 1
@@ -164,7 +166,7 @@ def test_a_photo_keeps_what_was_entered_and_says_what_is_not_certain(
     page.click(".sheet .hand li:nth-child(1) button")
     assert chosen(page)[0] == "Take out: red 2 (look again)"
     page.click(".sheet .hand li:nth-child(1) button")
-    page.wait_for_selector(".sheet .warn", state="detached")
+    page.wait_for_selector(".sheet .warn[data-key=unsure]", state="detached")
     photograph(page, ("red-1", True), ("red-2", True), complete=False)
     page.wait_for_selector(".sheet .warn:has-text('A part of another card')")
     assert chosen(page) == ["Take out: red 1", "Take out: red 2"]
