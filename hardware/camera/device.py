@@ -241,24 +241,26 @@ class Camera(ThreadedDevice):
         events = pipeline.take(frame)
         self._figures.add(frame, time.perf_counter() - begun, len(events))
         # That the pile is seen again comes before what is seen.
-        self._see(pipeline.sight)
+        self._see(pipeline.sight, clock.seconds(frame.at))
         for event in events:
             self._told = self._told_before + event.number
             self._say(clock.seconds(event.seen), pile_body(event, self._told_before))
         if self._learner is not None and not pipeline.busy:
             self._learner.saw(events, self._told_before, frame.picture, pipeline.pile)
 
-    def _see(self, sight: Sight) -> None:
+    def _see(self, sight: Sight, at: float | None = None) -> None:
+        """Tell whether the pile is seen, if that is news, since ``at``; by default since now."""
+        at = time.time() if at is None else at
         before, self._sight = self._sight, sight
         told = before is not None and (before.state, before.reason) == (sight.state, sight.reason)
         if sight.state != "starting" and not told:
             log.info("%s: %s %s", self.name, sight.state, sight.detail)
             self._warned = ()
-            self._say(time.time(), sight_body(sight))
+            self._say(at, sight_body(sight))
         if sight.state == "watching" and self._upkeep.warnings != self._warned:
             self._warned = self._upkeep.warnings
             log.info("%s: %s", self.name, self._upkeep.sentence() or "nothing disturbs it any more")
-            self._say(time.time(), warnings_body(self._warned))
+            self._say(at, warnings_body(self._warned))
 
     def _say(self, at: float, body: Mapping[str, Any]) -> None:
         self._queue.add([Observation(utc(at), body)])
