@@ -27,16 +27,17 @@ from referee.rules.position.state import State
 class Choice:
     """A kind of move that a seat can make, the rule it cites, and the moves.
 
-    ``to`` are the seats that can be given cards. A challenge says whose card it is about, ``by``,
-    and the colour that was to be matched. ``count`` are the cards that an accepted hit or a lost
-    challenge costs whoever loses, ``more`` what it costs the challenger, ``most`` how many cards a
-    draw can take.
+    ``to`` are the seats that can be given cards, ``cards`` those that may be given to one of them.
+    A challenge says whose card it is about, ``by``, and the colour that was to be matched.
+    ``count`` are the cards that an accepted hit or a lost challenge costs whoever loses, ``more``
+    what it costs the challenger, ``most`` how many cards a draw can take.
     """
 
     kind: str
     rule: str
     moves: tuple[Action, ...] = ()
     to: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
     by: int | None = None
     color: str | None = None
     count: int | None = None
@@ -111,17 +112,16 @@ def _reveals(state: State, seat: int) -> Iterator[Choice]:
 
 def _gifts(state: State, seat: int) -> Iterator[Choice]:
     """A gift is possible if any card could be given: the referee does not know the hand."""
-    receivers = []
-    rule = ""
-    for to in state.order:
-        for card in state.game.ruleset.deck:
-            ruling = judge(state, act.Give(seat, to, (card.id,)))
-            if ruling.legal:
-                receivers.append(to)
-                rule = ruling.rule
-                break
-    if receivers:
-        yield Choice("give", rule, to=tuple(receivers))
+    rulings = [
+        (to, card.id, judge(state, act.Give(seat, to, (card.id,))))
+        for to in state.order
+        for card in state.game.ruleset.deck
+    ]
+    gifts = {(to, card): ruling.rule for to, card, ruling in rulings if ruling.legal}
+    if gifts:
+        receivers = tuple(dict.fromkeys(to for to, _ in gifts))
+        cards = tuple(dict.fromkeys(card for _, card in gifts))
+        yield Choice("give", next(iter(gifts.values())), to=receivers, cards=cards)
 
 
 def _candidates(state: State) -> Iterator[Action]:

@@ -143,6 +143,23 @@ def test_a_card_that_fits_after_all_is_laid_again(host: Seat, back: str) -> None
     assert "Lay this card on the pile again: blue 3." in banner["text"]
 
 
+def test_a_card_taken_back_before_a_missed_move_is_entered_is_laid_again(host: Seat) -> None:
+    """Ann lays a blue 9 after Cy's turn, which nobody told: it counts once Cy's move is entered."""
+    host.move(1, "play", card="blue-9")
+    missed = {"seat": 3, "move": "play", "card": "blue-5"}
+    banners = corrected(host, "insert", move=5, inserted=missed)["banners"]
+    texts = {one["seat"]: one["text"] for one in banners}
+    assert "Lay this card on the pile again: blue 9." in texts[1]
+    assert "pile again" not in texts.get(3, "")
+
+
+def test_a_card_that_is_in_the_hand_already_is_not_taken_back_twice(host: Seat) -> None:
+    host.move(3, "play", card="green-9")
+    [banner] = [one for one in corrected(host, "undo")["banners"] if one["seat"] == 3]
+    assert banner["event"] == "undone"
+    assert "green 9" not in banner["text"]
+
+
 def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
     """Cy's red 2 was laid by Ann: Cy's hand has done nothing."""
     lays = {"seat": 1, "move": "play", "card": "red-2"}

@@ -119,6 +119,15 @@ def test_reports_and_judges() -> None:
     ]
 
 
+def test_the_power_of_red_says_what_may_be_given() -> None:
+    table = Table("color-powers").holding(red=1, yellow=2)
+    gift = next(choice for choice in choices(table.state, 1) if choice.kind == "give")
+    assert gift.to == (3,)
+    # Characters name a colour and have none.
+    numbers = {f"red-{number}" for number in range(1, 10)}
+    assert set(gift.cards) == numbers | {"red-draw-two", "red-reverse", "red-skip"}
+
+
 PERFT = [
     ("classic-108", "red-7", 2, [27, 569]),
     ("classic-112", "wild", 2, [4, 116, 2704]),

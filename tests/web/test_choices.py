@@ -22,9 +22,7 @@ def test_red_gives_cards_away(phone: Phone, server: Server) -> None:
     page.select_option("#speak-for", "2")
     page.click("[data-do=give]")
     page.click(".sheet button:has-text('Give to Ann')")
-    expect(page.locator(".hand-count")).to_have_text(
-        "Tap all your cards of this colour, at least one: red."
-    )
+    expect(page.locator(".hand-count")).to_have_text("Hand all red cards to another player: Ann.")
     # Others are faint, and cannot be given.
     for card in ("blue-1", "wild-power-red"):
         assert "faint" in page.get_attribute(f".picker [data-key='{card}']", "class")

@@ -221,7 +221,8 @@ class EntrySchema(Answer):
     differs: Annotated[Maybe[Json], "what a correction changed in the state: `was` and `now`"]
     entered: Annotated[Maybe[Json], "the move that a correction entered; `ruling` is about it"]
     fell: Annotated[
-        Maybe[list[Json]], "moves and openings that do not stand after a correction: `id`"
+        Maybe[list[Json]],
+        "moves and openings that do not stand after a correction: `id`, and the `verdict` on a move",
     ]
     hands_passed: Annotated[
         Maybe[list[list[int]]],
@@ -237,7 +238,7 @@ class EntrySchema(Answer):
         Maybe[list[list[int]]], "of a long `fell`: all its ids, as ranges from first to last"
     ]
     stands_entries: Annotated[Maybe[list[list[int]]], "of a long `stands`: all its ids, likewise"]
-    stands: Annotated[Maybe[list[Json]], "those that stand again after it: `id`"]
+    stands: Annotated[Maybe[list[Json]], "those that stand again after it, likewise"]
     aside: Annotated[Maybe[list[int]], "rounds kept aside, as the game was over before them"]
     voids: Annotated[Maybe[int], "the correction that a redo took back"]
     undone: Annotated[Maybe[int], "the correction after which this does not stand any more"]

@@ -194,13 +194,15 @@ def _with_round(history: History, change: Mapping[str, Any], steps: list[Ruled])
 
 
 def _deeds(history: History, steps: Iterable[Ruled]) -> dict[int, Json]:
-    """Return what was done, by its log entry: seat, kind and card, or the opening of a round."""
+    """Return what was done, by its log entry: seat, kind, card, verdict, or a round's opening."""
     deeds: dict[int, Json] = {}
     for step in steps:
         if not step.round or _broken_off(history, step):
             continue
         entry = history.rounds[step.round - 1].seq if step.entry is None else step.entry
         deed = {"id": entry, "round": step.round, "move": step.move, **_deed(step)}
+        if step.ruling is not None:
+            deed["verdict"] = step.ruling.verdict
         deeds.setdefault(entry, deed)
     return deeds
 

@@ -13,7 +13,9 @@ LAY = "lay"
 def from_correction(entry: Json) -> Iterator[Touch]:
     """Return what was undone, counts again or was entered, and what hands hold by it."""
     told = set()
-    fell, idle = _undone(entry)
+    fell, idle, before = _undone(entry)
+    # A card that was against the rules lies in the hand since then.
+    moved = before is not None and before["verdict"] == "illegal"
     entered = entry.get("entered")
     if entered and entry["change"]["kind"] == "replace":
         # What its own move takes the place of is not told as well.
@@ -24,17 +26,16 @@ def from_correction(entry: Json) -> Iterator[Touch]:
             if seat not in told and deed.get("kind") == "hand-count":
                 yield _counted(entry, seat)
             elif seat not in told:
-                again = name == "restored" and _lies_again(entry, deed)
-                moved = again or deed is not idle
-                yield Touch(seat, name, deed.get("kind") if moved else None, deed)
+                done = deed.get("verdict") == "legal" and (moved or deed is not idle)
+                yield Touch(seat, name, deed.get("kind") if done else None, deed)
             told.add(seat)
     for item in entry.get("changed", ()):
         told.add(item.get("seat", 0))
         now = item["now"]
         args = {**item, "top": item.get("card")}
         # Of what the host lets stand it is for the table where it lies.
-        again = entry["change"]["kind"] != "overrule" and _lies_again(entry, item)
-        special = LAY if again else now.get("remedy")
+        again = "card" in item and entry["change"]["kind"] != "overrule"
+        special = LAY if again and now["verdict"] == "legal" else now.get("remedy")
         yield Touch(item.get("seat", 0), f"now-{now['verdict']}", special, args)
     if entered and entry["change"]["kind"] == "hand-count":
         told.add(entered["seat"])
@@ -46,8 +47,7 @@ def from_correction(entry: Json) -> Iterator[Touch]:
             args = {**entered, "top": entered.get("card"), "now": ruled}
             yield Touch(entered["seat"], "now-illegal", ruled.get("remedy"), args)
         else:
-            special = LAY if _lies_again(entry, entered) else None
-            yield Touch(entered["seat"], "entered", special, entered)
+            yield Touch(entered["seat"], "entered", LAY if moved else None, entered)
     handed = list(_handed(entry))
     yield from handed
     source = {touch.seat: touch.args["by"] for touch in handed}
@@ -68,51 +68,41 @@ def from_correction(entry: Json) -> Iterator[Touch]:
         yield need_of(entry, need["seat"], need["need"], None, None)
 
 
-def _lies_again(entry: Json, deed: Json) -> bool:
-    """Return whether a card counts as laid that was against the rules before, and taken back.
-
-    Its seat holds one card less by that; of cards that only take each other's place it does not.
-    """
-    hands = entry.get("differs", {}).get("hands")
-    if hands is None or "card" not in deed or entry["change"]["kind"] == "insert":
-        return False
-    place = deed["seat"] - 1
-    return bool(hands["now"][place] == hands["was"][place] - 1)
-
-
 def _counted(entry: Json, seat: int) -> Touch:
     """Return that a seat holds as many cards as the host has said, or said before."""
     args = {"seat": seat, "count": entry["state"]["hands"][seat - 1]}
     return Touch(seat, "hand-set", None, args, {"event": "hand-set", **args})
 
 
-def _undone(entry: Json) -> tuple[list[Json], Json | None]:
-    """Return the moves that fell, and the one that fell or counts again without any hand's doing.
+def _undone(entry: Json) -> tuple[list[Json], Json | None, Json | None]:
+    """Return the moves that fell, the one that is without any hand's doing, and its other telling.
 
     What a correction replaces was not made by that seat, or not with that card: nothing goes back.
     A correction that is taken back has entered a move that nobody made: no card of it goes back.
     Where it took the place of another one of the same seat, it is not even among those that fell,
-    and of the earlier one, which counts again, nothing was taken back into the hand.
+    and of the earlier one, which counts again, nothing was taken back into the hand. The other
+    telling is the one that held before.
     """
     fell = list(entry.get("fell", ()))
     if entry["change"]["kind"] == "replace":
         at = entry["entered"]["round"], entry["entered"]["move"]
-        return fell, next((deed for deed in fell if (deed["round"], deed["move"]) == at), None)
+        was = next((deed for deed in fell if (deed["round"], deed["move"]) == at), None)
+        return fell, was, was
     entered = next((deed for deed in fell if deed["id"] == entry.get("voids")), None)
     if entered is None:
-        return fell, None
+        return fell, None, None
     place = ("round", "move", "seat")
     for deed in entry.get("stands", ()):
         if all(deed.get(name) == entered.get(name) for name in place):
-            return [other for other in fell if other is not entered], deed
-    return fell, entered
+            return [other for other in fell if other is not entered], deed, entered
+    return fell, entered, None
 
 
 def _handed(entry: Json) -> Iterator[Touch]:
     """Return that hands go round again, or back, after a correction."""
     # What was undone goes back; what counts again, or was missed, is done now.
     kind = "hands-back" if entry.get("fell") else "hands-passed"
-    fell, idle = _undone(entry)
+    fell, idle, _ = _undone(entry)
     takes = {deed.get("seat") for deed in fell if deed.get("kind") == "play" and deed is not idle}
     for seats in entry.get("hands_passed", ()):
         event = {"event": "hands-passed", "seats": seats}

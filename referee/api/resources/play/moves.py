@@ -97,6 +97,7 @@ class ChoiceSchema(Answer):
     rule: CitationSchema
     moves: list[MoveField]
     to: Annotated[list[int], "possible receivers"]
+    cards: Annotated[list[str], "those that may be given to them"]
     count: Annotated[Maybe[int], "cards that accepting or challenging is about"]
     most: Annotated[Maybe[int], "how many cards there are to draw"]
 
@@ -139,6 +140,7 @@ def list_choices(query: dict[str, Any], table: TableProjection) -> ResponseRetur
                 "rule": rule_json(book[choice.rule], lang),
                 "moves": [move_to_json(move) for move in choice.moves],
                 "to": list(choice.to),
+                "cards": list(choice.cards),
                 **{
                     name: value
                     for name in ("count", "most")

@@ -135,12 +135,13 @@ export function merged(choices) {
   for (const choice of choices) {
     // A card out of turn is no play of one's own turn.
     const kind = isJump(choice) ? "jump" : choice.kind;
-    const { moves, to, text, rule, count, most } = choice;
-    const one = kinds.get(kind) ?? { kind, moves: [], to: [], text, rule, count, most, widest: moves.length };
+    const { moves, to, cards, text, rule, count, most } = choice;
+    const one = kinds.get(kind) ?? { kind, moves: [], to: [], cards: [], text, rule, count, most, widest: moves.length };
     // The rule that allows the most stands for all of them.
     if (moves.length > one.widest) Object.assign(one, { text, rule, widest: moves.length });
     one.moves.push(...moves);
     one.to.push(...to);
+    one.cards.push(...cards);
     kinds.set(kind, one);
   }
   const place = ({ kind }) => (ORDER.includes(kind) ? ORDER.indexOf(kind) : ORDER.length);
@@ -246,26 +247,24 @@ function openFlip({ moves }) {
   openDialog(t("act.flip"), () => picker());
 }
 
-// The power of a colour gives its cards away.
-const POWER = "power.";
-
-function openGive({ to, rule }) {
+function openGive({ to, cards, text }) {
   const seats = state.table.seats;
   openDialog(t("act.give"), () =>
     to.map((one) =>
       h(
         "button",
-        { class: "wide", key: one, onclick: () => openGiveTo(one, COLORS.find((color) => rule.id === POWER + color)) },
+        { class: "wide", key: one, onclick: () => openGiveTo(one, cards, text) },
         t("play.give-to", { seat: seats[one - 1].name }),
       ),
     ),
   );
 }
 
-function openGiveTo(to, color) {
+function openGiveTo(to, fits, ask) {
   openHand({
     title: t("act.give"),
-    color,
+    fits,
+    ask,
     photo: false,
     say: t("play.give-to", { seat: state.table.seats[to - 1].name }),
     done: (cards) => move({ move: "give", to, cards }, "give"),

@@ -1,12 +1,12 @@
 // Showing a hand: put together card by card, read from a photo and then set right, or shown to the phone's camera.
 
 import { call } from "../api.js";
-import { cardFace, parts } from "../cards.js";
+import { cardFace } from "../cards.js";
 import { h, svg, icon } from "../dom.js";
 import { mayOpenCamera, whyNoCamera, withCamera } from "../owndevices.js";
 import { readToken, troubleOf } from "../session.js";
 import { redraw, state } from "../state.js";
-import { idsOf, t, word } from "../texts.js";
+import { t, word } from "../texts.js";
 import { openDialog, textField } from "./dialog.js";
 import { cardPicker } from "./picker.js";
 
@@ -22,9 +22,9 @@ let kept = { of: null, hand: [] };
  * Ask for cards of a hand; `done(cards)` is called once. `count` is how many there should be. Where a
  * hand may be entered by its points, `counted(points)` is called instead; `unknown()` if nobody knows it. `atOnce`
  * opens the camera where the phone has allowed it before. `keep` names what is asked: asked for the same again, the
- * cards entered before are there. `color`: only cards of this colour may be meant, and all of them are.
+ * cards entered before are there. `fits`: the only cards that may be meant; `ask` says which of them are wanted.
  */
-export function openHand({ title, color = null, count = null, cards = [], photo = true, atOnce = false, keep = null, say, done, counted = null, unknown = null }) {
+export function openHand({ title, fits = null, ask = t("hand.tap"), count = null, cards = [], photo = true, atOnce = false, keep = null, say, done, counted = null, unknown = null }) {
   const { ruleset } = state.table;
   let hand = keep && kept.of === keep ? kept.hand : [...cards];
   // The photo that was read last, with the cards found on it; those to look at again, by their place.
@@ -52,14 +52,13 @@ export function openHand({ title, color = null, count = null, cards = [], photo 
     unsure = new Set([...unsure].filter((one) => one !== at).map((one) => (one > at ? one - 1 : one)));
     redraw();
   };
-  const asked = color ? t("hand.all-of", { color: word(ruleset, "colors", color) }) : t("hand.tap");
-  const legal = () => (color ? new Set(idsOf(ruleset, "cards").filter((card) => parts(card).color === color)) : null);
-  const pick = (card, { fits }) => {
-    refused = !fits;
-    if (fits) add(card);
+  const legal = fits && new Set(fits);
+  const pick = (card, { fits: allowed }) => {
+    refused = !allowed;
+    if (allowed) add(card);
     else redraw();
   };
-  const picker = cardPicker({ ruleset, legal, first: color, pick });
+  const picker = cardPicker({ ruleset, legal: () => legal, pick });
 
   const post = (picture) => call("POST", `/tables/${state.table.id}/photos`, { token: readToken(), body: picture });
 
@@ -211,7 +210,7 @@ export function openHand({ title, color = null, count = null, cards = [], photo 
     h(
       "div",
       { class: "sheet-foot", key: "foot" },
-      h("p", { class: refused ? "hand-count warn" : "hand-count", role: "status" }, count === null ? asked : t("hand.count", { count, have: hand.length })),
+      h("p", { class: refused ? "hand-count warn" : "hand-count", role: "status" }, count === null ? ask : t("hand.count", { count, have: hand.length })),
       h(
         "ul",
         { class: "hand", "aria-label": t("hand.cards") },
