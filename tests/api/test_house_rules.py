@@ -288,6 +288,30 @@ def test_a_teams_points_are_in_the_files(client: FlaskClient) -> None:
     assert picture.index("Ann + Cy") < picture.index("Bo + Di")
 
 
+@pytest.mark.parametrize(
+    ("options", "of_ann"),
+    [
+        ({}, [2, 3, 4]),
+        ({"teams": [[1, 3], [2, 4]]}, [2, 4]),
+        ({"teams": [[1, 3], [2, 4]], "scoring": "low"}, [2, 3, 4]),
+        ({"scoring": "hand"}, []),
+    ],
+)
+def test_only_hands_that_count_have_to_be_entered(
+    client: FlaskClient, options: Json, of_ann: list[int]
+) -> None:
+    host = open_table(client, "classic-112", ("Ann", "Bo", "Cy", "Di"), None, **options)
+    assert host.get().get_json()["seats"][0]["counted_hands"] == of_ann
+    hands = {str(seat): seat for seat in of_ann}
+    for seat in hands:
+        short = {other: points for other, points in hands.items() if other != seat}
+        answer = host.post("/rounds", {"result": {"out": 1, "hands": short}})
+        assert (
+            problem(answer, 422, "invalid-request")["errors"][0]["field"] == f"result.hands.{seat}"
+        )
+    assert host.post("/rounds", {"result": {"out": 1, "hands": hands}}).status_code == 201
+
+
 def test_who_is_out_is_told_apart_from_who_has_left(client: FlaskClient) -> None:
     host = open_table(
         client, "classic-112", ("Ann", "Bo", "Cy", "Di"), None, scoring="elimination", target=50

@@ -222,7 +222,7 @@ class EntrySchema(Answer):
     entered: Annotated[Maybe[Json], "the move that a correction entered; `ruling` is about it"]
     fell: Annotated[
         Maybe[list[Json]],
-        "moves and openings that do not stand after a correction: `id`, and the `verdict` on a move",
+        "moves and openings that do not stand after a correction: `id`, of a move its `verdict`",
     ]
     hands_passed: Annotated[
         Maybe[list[list[int]]],

@@ -80,6 +80,7 @@ class SeatSchema(Answer):
     taken: bool
     language: Annotated[str | None, "the language it has chosen"]
     host: Annotated[bool, "its phone is a host as well: see `makeHost`"]
+    counted_hands: Annotated[list[int], "the seats whose hands count if it wins a round"]
     in_: Annotated[bool, "false for who has left the table"]
 
 

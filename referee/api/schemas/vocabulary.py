@@ -54,6 +54,7 @@ LANGUAGE = letters(35, "^[A-Za-z]+([-_][A-Za-z0-9]+)*$")
 NUMBERS: Mapping[str, Limits] = {
     **dict.fromkeys(("seat", "turn", "round_winner", "winner", "next_dealer", "by", "of"), SEAT),
     **dict.fromkeys(("tied", "agreed", "uno", "open_hands", "order", "played", "to"), SEAT),
+    "counted_hands": SEAT,
     **dict.fromkeys(("approved", "waiting_for", "hands_passed"), SEAT),
     **dict.fromkeys(("may_answer", "may_name"), SEAT),
     **dict.fromkeys(("through", "lots"), COUNT),
@@ -155,7 +156,7 @@ LISTS: Mapping[str, int] = {
     **dict.fromkeys(("faces", "custom_card_examples", "errors", "mismatches"), 1000),
     **dict.fromkeys(("conflicts", "faults", "discrepancies", "questions"), 1000),
     **dict.fromkeys(("awaiting", "evidence", "notices", "custom_cards", "drawn"), 1000),
-    "asking": MOST_SEATS,
+    **dict.fromkeys(("asking", "counted_hands"), MOST_SEATS),
     **dict.fromkeys(("people", "games"), 2000),
     "corners": 4,
     "warnings": 10,

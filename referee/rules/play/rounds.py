@@ -7,7 +7,14 @@ from referee.rules.cards import Card
 from referee.rules.message import Message
 from referee.rules.play.combinations import check_deck
 from referee.rules.play.effects import open_with_number
-from referee.rules.play.scoring import back_in, best_seats, score, scoring_of, side_of
+from referee.rules.play.scoring import (
+    back_in,
+    best_seats,
+    hands_that_count,
+    score,
+    scoring_of,
+    side_of,
+)
 from referee.rules.position import events as ev
 from referee.rules.position.draft import Draft
 from referee.rules.position.events import Event
@@ -112,8 +119,9 @@ def _check_result(state: State, result: RoundResult) -> None:
             reason = Message("seat {seat} has no hand to count", seat=seat)
             raise RuleError("round.count", f"hands.{seat}", reason)
     ruleset, options = state.game.ruleset, state.game.options
-    missing = [seat for seat in state.order if seat != result.out and seat not in result.hands]
-    if missing and scoring_of(state).counts:
+    due = hands_that_count(state, result.out)
+    missing = [seat for seat in due if seat not in result.hands]
+    if missing:
         reason = Message("seat {seat} is missing: give cards, points or null", seat=missing[0])
         raise RuleError("round.count", f"hands.{missing[0]}", reason)
     cards = [card for hand in result.hands.values() if isinstance(hand, tuple) for card in hand]

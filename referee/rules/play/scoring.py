@@ -17,24 +17,24 @@ Side = tuple[int, ...]
 class Scoring:
     """A way to score: who gets the points of a seat's hand (None: nobody), and which total leads.
 
+    ``scorer`` is given the state, the winner of the round and the seat.
     ``eliminates``: who reaches the target is out, and the game goes on among the others.
     ``counts`` is False where no points are kept and going out wins the game.
     """
 
     rule: str
-    scorer: Callable[[State, int], int | None]
+    scorer: Callable[[State, int | None, int], int | None]
     best: Callable[[Sequence[int]], int] = max
     counts: bool = True
     eliminates: bool = False
 
 
-def winner_of_round(state: State, seat: int) -> int | None:
+def winner_of_round(state: State, winner: int | None, seat: int) -> int | None:
     """score.winner: who went out gets the points of all opponents."""
-    winner = state.round_winner
     return None if winner is None or seat in side_of(state, winner) else winner
 
 
-def owner(state: State, seat: int) -> int | None:
+def owner(state: State, winner: int | None, seat: int) -> int | None:
     """score.low: everyone collects their own."""
     return seat
 
@@ -91,7 +91,7 @@ def counted_hands(state: State) -> tuple[CountedHand, ...]:
         return ()
     hands = []
     for seat in sorted({*state.revealed, *state.counted}):
-        to = scoring.scorer(state, seat)
+        to = scoring.scorer(state, state.round_winner, seat)
         if seat in state.counted:
             hands.append(CountedHand(seat, None, None, state.counted[seat], to))
             continue
@@ -99,6 +99,15 @@ def counted_hands(state: State) -> tuple[CountedHand, ...]:
         each = tuple(ruleset.points(ruleset.deck.cards[name], options) for name in shown)
         hands.append(CountedHand(seat, shown, each, sum(each), to))
     return tuple(hands)
+
+
+def hands_that_count(state: State, out: int) -> tuple[int, ...]:
+    """Return the seats whose hands bring somebody points if ``out`` wins a round."""
+    scoring = scoring_of(state)
+    if not scoring.counts:
+        return ()
+    others = (seat for seat in state.order if seat != out)
+    return tuple(seat for seat in others if scoring.scorer(state, out, seat) is not None)
 
 
 def round_scores(state: State) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.rules.play.rounds import next_dealer
-from referee.rules.play.scoring import is_out
+from referee.rules.play.scoring import hands_that_count, is_out
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state
 from referee.rules.presets import code_of
@@ -128,6 +128,7 @@ def table_view(table: TableProjection) -> Json:
                 "taken": seat in meta.claims,
                 "language": meta.languages.get(seat),
                 "host": seat in hosting,
+                "counted_hands": list(hands_that_count(state, seat)),
             }
             for seat, name in enumerate(state.game.seats, 1)
         ],

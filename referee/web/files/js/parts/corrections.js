@@ -10,7 +10,6 @@ import { t } from "../texts.js";
 import { checkField, closeDialog, openDialog, openForm, selectField } from "./dialog.js";
 import { openHand } from "./hand.js";
 import { cardPicker } from "./picker.js";
-import { teamOf } from "./podium.js";
 
 // A correction asks first: the server says what it would change, and only then it is made.
 
@@ -319,10 +318,11 @@ function begun(given = { out: null, hands: {} }) {
   return { out: given.out, hands, trouble: null, busy: false };
 }
 
-// Where the winner scores the other hands those of the team count nothing: a host need not have looked at them.
-const isSpared = (now, seat) => isHost() && (state.table.options.scoring ?? "winner") === "winner" && teamOf(state.table, seat) >= 0 && teamOf(state.table, seat) === teamOf(state.table, now.out);
-const others = (now) => seated(state.table).filter(({ seat }) => seat !== now.out && !isSpared(now, seat));
-const needsHands = () => state.table.options.scoring !== "hand";
+// Those whose hands count, once it is known who has gone out.
+function others({ out }) {
+  const { seats } = state.table;
+  return out === null ? [] : seats[out - 1].counted_hands.map((seat) => seats[seat - 1]);
+}
 
 function valueOf({ points = "", cards, unknown } = {}) {
   if (cards) return cards;
@@ -331,14 +331,12 @@ function valueOf({ points = "", cards, unknown } = {}) {
 }
 
 // Whose hand has not been entered yet.
-const missing = (now) => (needsHands() ? others(now).filter(({ seat }) => valueOf(now.hands[seat]) === undefined) : []);
+const missing = (now) => others(now).filter(({ seat }) => valueOf(now.hands[seat]) === undefined);
 
 const complete = (now) => now.out !== null && !missing(now).length;
 
 function resultOf(now) {
-  const left = seated(state.table).filter(({ seat }) => seat !== now.out);
-  const hands = needsHands() ? left.map(({ seat }) => [seat, isSpared(now, seat) ? null : valueOf(now.hands[seat])]) : [];
-  return { out: now.out, hands: Object.fromEntries(hands) };
+  return { out: now.out, hands: Object.fromEntries(others(now).map(({ seat }) => [seat, valueOf(now.hands[seat])])) };
 }
 
 function fields(now) {
@@ -352,7 +350,7 @@ function fields(now) {
         h("button", { type: "button", key: seat, "data-do": `out-${seat}`, "aria-pressed": String(now.out === seat), onclick: () => pick(seat) }, name),
       ),
     ),
-    now.out !== null && needsHands() ? [h("p", { class: "ask", key: "left" }, t("result.left")), others(now).map((one) => hand(now, one))] : null,
+    others(now).length ? [h("p", { class: "ask", key: "left" }, t("result.left")), others(now).map((one) => hand(now, one))] : null,
     now.out !== null && !complete(now)
       ? h("p", { class: "muted", key: "missing", "data-do": "missing" }, t("result.missing", { seats: missing(now).map(({ name }) => name).join(", ") }))
       : null,
