@@ -226,8 +226,11 @@ def _difference(speaker: Speaker, name: str, was: Any, now: Any) -> list[str | N
             if old != new
         ]
     if name == "powers":
-        moved = ({"power": power, "to": to} for power, to in now.items() if was.get(power) != to)
-        return [_event(speaker, "power-moved", args) for args in moved]
+        moved = ((power, to) for power, to in now.items() if was.get(power) != to)
+        return [
+            _event(speaker, "power-moved", {"power": power, "to": to, "by": was.get(power)})
+            for power, to in moved
+        ]
     if now is None:
         return [speaker.say("differs", EMPTIED[name], {})] if name in EMPTIED else []
     if name == "top":

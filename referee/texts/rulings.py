@@ -81,8 +81,9 @@ def describe_event(
         kind = "uno-called-early"
     speaker = Speaker(lang, seats, ruleset)
     words = speaker.words(fields)
-    if kind == "power-moved" and "powers" in words:
-        words["power"] = words["powers"]
+    if kind == "power-moved":
+        words["power"] = words.get("powers", words["power"])
+        words |= speaker.words({"by": fields.get("was")})
     if kind == "scored" and fields.get("teams"):
         words["by_team"] = speaker.team_scores(fields["teams"], fields["scores"])
     if kind in BY_RULE:
@@ -117,12 +118,13 @@ def describe_events(
 
 
 def _taken_together(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Join the powers that a seat takes one after the other into one event, with ``powers``."""
+    """Join the powers that a seat takes from one place into one event, with ``powers``."""
     kind = "power-moved"
-    for (name, to), group in groupby(events, lambda one: (one["event"], one.get("to"))):
+    moves = groupby(events, lambda one: (one["event"], one.get("to"), one.get("was")))
+    for (name, to, _), group in moves:
         taken = list(group)
         if name == kind and to and len(taken) > 1:
-            yield {"event": kind, "to": to, "powers": [event["power"] for event in taken]}
+            yield {**taken[0], "powers": [event["power"] for event in taken]}
         else:
             yield from taken
 

@@ -166,16 +166,17 @@ def test_a_proof_says_what_the_cards_show(ruleset: str, proof: ev.Proved, text: 
 
 
 def test_powers_taken_at_a_time_are_announced_together() -> None:
-    events = [ev.PowerMoved("U", 2, 0), ev.PowerMoved("N", 2, 3), ev.TurnCame(3)]
+    moved = [ev.PowerMoved("U", 2), ev.PowerMoved("O", 2), ev.PowerMoved("N", 2, 3)]
+    events = [*moved, ev.TurnCame(3)]
     rules = find_ruleset("power-grab")
     said = [
         describe_events([*map(event_to_json, events)], lang, SEATS, rules) for lang in ("en", "de")
     ]
-    assert [one[0] for one in said] == [
-        "Bo takes tower U and tower N.",
-        "Bo nimmt den Turm U und den Turm N.",
+    assert [one[:2] for one in said] == [
+        ["Bo takes tower U and tower O.", "Bo takes tower N from Cy."],
+        ["Bo nimmt den Turm U und den Turm O.", "Bo nimmt den Turm N von Cy."],
     ]
-    assert len(said[0]) == 2
+    assert len(said[0]) == 3
 
 
 def test_cards_that_have_to_be_drawn_are_announced_once() -> None:

@@ -206,8 +206,9 @@ def _lost(entry: Json, event: Json) -> Iterator[Touch]:
 def _given(entry: Json, event: Json) -> Iterator[Touch]:
     cards = event["cards"]
     count = cards["count"] if isinstance(cards, Mapping) else len(cards)
-    args = {"seat": event["seat"], "count": count}
+    args = {"seat": event["seat"], "to": event["to"], "count": count}
     yield Touch(event["to"], "given", None, args, event)
+    yield Touch(event["seat"], "giving", None, args, event)
 
 
 def _discarded(entry: Json, event: Json) -> Iterator[Touch]:

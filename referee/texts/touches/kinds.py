@@ -44,6 +44,7 @@ KINDS: Mapping[str, Kind] = {
     "reveal": Kind("do", "done", "reveal"),
     "draw": Kind("bad", "next"),
     "given": Kind("bad", "next"),
+    "giving": Kind("do", "next"),
     "redealt": Kind("do", "next"),
     "redealing": Kind("do", "acted"),
     "swap": Kind("do", "done", "swap"),

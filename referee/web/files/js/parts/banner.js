@@ -37,7 +37,7 @@ const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 // Their text is the scores, which stand below between rounds.
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 // What one's hands have to do, once: who has done it says so.
-const DEEDS = new Set("draw hands-passed hands-back redealt redealing given discarded power-lost undone restored now-illegal".split(" "));
+const DEEDS = new Set("draw hands-passed hands-back redealt redealing given giving discarded power-lost undone restored now-illegal".split(" "));
 // Tones of what asks for nothing.
 const NEWS = new Set(["good", "info"]);
 // Whose turn it is stands at the pile as well.
