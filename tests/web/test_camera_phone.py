@@ -273,11 +273,18 @@ def test_where_another_phone_is_the_camera_this_one_may_take_over(
     asked, *later = watcher.frames[before:]
     assert asked.take_over
     assert not later[-1].take_over
-    # The same browser is the same camera, also after a reload: nothing to confirm.
+    # The same tab is the same camera, also after a reload: nothing to confirm. Another one is not.
     page.reload()
     start_camera(page)
     page.wait_for_selector("svg.sights")
     assert len({one.phone for one in watcher.frames}) == 1
+    other = page.context.new_page()
+    other.route("**/frames?*", watcher.answer)
+    other.goto(page.url)
+    start_camera(other)
+    other.wait_for_selector("svg.sights")
+    assert len({one.phone for one in watcher.frames}) == 2
+    other.close()
     # Then the other one takes over.
     watcher.says, watcher.status = OTHER, 409
     expect(warning).to_have_text("Another phone is this table’s camera.")

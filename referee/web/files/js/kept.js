@@ -1,14 +1,12 @@
 // What this phone remembers: settings, the places it has at tables, and people.
 
-
-// What this phone remembers: settings, and the places it has at tables.
-
 const PREFIX = "referee.";
+const stored = (tab) => (tab ? sessionStorage : localStorage);
 
-/** Something remembered, or what to take instead. */
-export function read(name, otherwise) {
+/** Something remembered, or what to take instead; with `tab` by this tab alone, also when it is loaded again. */
+export function read(name, otherwise, { tab = false } = {}) {
   try {
-    const text = localStorage.getItem(PREFIX + name);
+    const text = stored(tab).getItem(PREFIX + name);
     return text === null ? otherwise : JSON.parse(text);
   } catch {
     return otherwise;
@@ -16,10 +14,10 @@ export function read(name, otherwise) {
 }
 
 /** Remember something; null forgets it. A full or forbidden storage is no reason to stop. */
-export function write(name, value) {
+export function write(name, value, { tab = false } = {}) {
   try {
-    if (value === null) localStorage.removeItem(PREFIX + name);
-    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    if (value === null) stored(tab).removeItem(PREFIX + name);
+    else stored(tab).setItem(PREFIX + name, JSON.stringify(value));
   } catch {
     // The page goes on; it only forgets when it is closed.
   }

@@ -62,10 +62,10 @@ function start(table, more) {
   watching.start(more);
 }
 
-// By what the referee knows this phone again, also after a reload.
+// By what the referee knows this phone again, also after a reload. Of two tabs only one can be the camera.
 function ownName() {
-  const known = read("phone", null) ?? newKey();
-  write("phone", known);
+  const known = read("phone", null, { tab: true }) ?? newKey();
+  write("phone", known, { tab: true });
   return known;
 }
 
