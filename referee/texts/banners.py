@@ -189,6 +189,11 @@ def _texts(
         return [said, _say(speaker, TEXT, touch), _lay_again(speaker, touch)]
     if touch.kind == "dare":
         return [_say(speaker, TEXT, touch), *_judged(speaker, entry, touch)]
+    if touch.kind == "power-taken":
+        words = speaker.words(touch.args)
+        return [speaker.say(TEXT, "taken-from", words), _say(speaker, TEXT, touch)]
+    if touch.kind == "power-lost" and not touch.args["to"]:
+        return [speaker.say("discrepancy", "to-move", speaker.words(touch.args))]
     if touch.kind == "turn-gone":
         return []
     if touch.kind in BY_SENTENCE and touch.event is not None:

@@ -84,6 +84,8 @@ def describe_event(
     if kind == "power-moved":
         words["power"] = words.get("powers", words["power"])
         words |= speaker.words({"by": fields.get("was")})
+        if fields.get("rule"):
+            kind = f"{kind}.{fields['rule']}"
     if kind == "scored" and fields.get("teams"):
         words["by_team"] = speaker.team_scores(fields["teams"], fields["scores"])
     if kind in BY_RULE:
@@ -118,15 +120,15 @@ def describe_events(
 
 
 def _taken_together(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Join the powers that a seat takes from one place into one event, with ``powers``."""
+    """Join powers that go from one place to another by one rule into one event, with ``powers``."""
     kind = "power-moved"
-    moves = groupby(events, lambda one: (one["event"], one.get("to"), one.get("was")))
-    for (name, to, _), group in moves:
-        taken = list(group)
-        if name == kind and to and len(taken) > 1:
-            yield {**taken[0], "powers": [event["power"] for event in taken]}
+    way = "event", "to", "was", "rule"
+    for (name, to, _, rule), group in groupby(events, lambda one: tuple(map(one.get, way))):
+        moved = list(group)
+        if name == kind and (to or rule) and len(moved) > 1:
+            yield {**moved[0], "powers": [event["power"] for event in moved]}
         else:
-            yield from taken
+            yield from moved
 
 
 def describe_challenge(

@@ -153,6 +153,24 @@ def test_a_card_taken_back_before_a_missed_move_is_entered_is_laid_again(host: S
     assert "pile again" not in texts.get(3, "")
 
 
+def test_whom_a_correction_gives_a_tower_hears_it_and_who_loses_it_too(
+    client: FlaskClient,
+) -> None:
+    host = open_table(client, "power-grab")
+    host.move(2, "play", card="red-3:U")
+    host.move(3, "play", card="red-4:N")
+    lays = {"seat": 3, "move": "play", "card": "red-4:U"}
+    banners = {
+        one["seat"]: one for one in corrected(host, "replace", move=2, replacement=lays)["banners"]
+    }
+    told = [(part["title"], part["text"]) for part in banners[3]["parts"]]
+    assert ("Tower N is gone", "Put tower N back beside the tray.") in told
+    mine = "Bo hands it to you. Draw one does nothing to you while you have it."
+    assert ("Tower U is yours", mine) in told
+    assert banners[2]["title"] == "Tower U is gone"
+    assert banners[2]["text"] == "Cy has it now: hand it over."
+
+
 def test_a_card_that_is_in_the_hand_already_is_not_taken_back_twice(host: Seat) -> None:
     host.move(3, "play", card="green-9")
     [banner] = [one for one in corrected(host, "undo")["banners"] if one["seat"] == 3]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from referee.rules.position import events as ev
 from tests.rules.builder import Table
 
 TRAY = {"U": 0, "N": 0, "O": 0, "!": 0}
@@ -135,6 +136,8 @@ class TestAllFour:
     def test_all_cards_but_one_go_and_the_towers_too(self) -> None:
         table = Table("power-grab").holding(N=2, O=2, X=2).play(2, "red-3:U")
         table.has(hands=[7, 1, 7], powers=TRAY, discard_pile=7, top="red-3:U", turn=3, uno=[])
+        moved = [event for event in table.events if isinstance(event, ev.PowerMoved)]
+        assert [event.rule for event in moved] == [None, *["tower.all-four"] * 4]
         table.legal(3, "catch", accused=2).has(hands=[7, 3, 7])
 
     def test_uno_with_the_card(self) -> None:

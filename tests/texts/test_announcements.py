@@ -179,6 +179,14 @@ def test_powers_taken_at_a_time_are_announced_together() -> None:
     assert len(said[0]) == 3
 
 
+def test_four_towers_that_go_back_are_one_sentence_that_says_why() -> None:
+    back = [ev.PowerMoved(tower, 0, 2, "tower.all-four") for tower in "UNO!"]
+    rules = find_ruleset("power-grab")
+    assert describe_events([*map(event_to_json, back)], "en", SEATS, rules) == [
+        "All four towers: Bo keeps one card, and the towers are back beside the tray."
+    ]
+
+
 def test_cards_that_have_to_be_drawn_are_announced_once() -> None:
     events = [ev.DrawDue(2, 2, "card.draw-two", 1), ev.Drew(2, 2), ev.TurnLost(2, "card.draw-two")]
     assert describe_events([*map(event_to_json, events)], "en", SEATS) == [

@@ -185,12 +185,14 @@ class HandSet:
 class PowerMoved:
     """A tower or power went to a seat, or to the tray (0).
 
-    ``was`` is the seat that had it, 0 for the tray and in old logs.
+    ``was`` is the seat that had it, 0 for the tray and in old logs; ``rule`` has moved it, None if
+    that is the rule of the move itself.
     """
 
     power: str
     to: int
     was: int = 0
+    rule: str | None = None
 
 
 @fact

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.texts.touches.events import ended, need_of, passed_on
+from referee.texts.touches.events import ended, need_of, passed_on, power_moved
 from referee.texts.touches.kinds import Json, Touch
 
 # A card that was taken back is to be laid again.
@@ -48,6 +48,12 @@ def from_correction(entry: Json) -> Iterator[Touch]:
             yield Touch(entered["seat"], "now-illegal", ruled.get("remedy"), args)
         else:
             yield Touch(entered["seat"], "entered", LAY if moved else None, entered)
+    powers = entry.get("differs", {}).get("powers", {"was": {}, "now": {}})
+    for power, to in powers["now"].items():
+        was = powers["was"].get(power, 0)
+        if to != was:
+            event = {"event": "power-moved", "power": power, "to": to, "was": was}
+            yield from power_moved(event, ())
     handed = list(_handed(entry))
     yield from handed
     source = {touch.seat: touch.args["by"] for touch in handed}

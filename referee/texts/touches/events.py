@@ -32,7 +32,7 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
                 again = any(e["event"] == "played" and e["seat"] == touch.seat for e in events)
                 yield replace(touch, special="again") if again else touch
             case "power-moved":
-                yield from _power(event, events)
+                yield from power_moved(event, events)
             case "announced":
                 yield from _announced(entry, event)
             case "redealt":
@@ -125,7 +125,8 @@ def need_of(entry: Json, seat: int, need: str, laid: Json | None, event: Json | 
     return Touch(seat, NEEDS[need], None, args, event)
 
 
-def _power(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
+def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
+    """Return what it means that a power has another holder; ``events`` are all of the entry's."""
     power, to, was = event["power"], event["to"], event.get("was", 0)
     gone = any(
         one["event"] == "power-moved" and one["power"] == power and one["to"] == 0 for one in events
@@ -133,7 +134,7 @@ def _power(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
     if gone:
         # All four are back in the tray: their holder hears of the cards to discard.
         return
-    yield Touch(to, "power-taken", power, {"power": power}, event)
+    yield Touch(to, "power-taken", power, {"power": power, "by": was}, event)
     yield Touch(was, "power-lost", None, {"power": power, "to": to}, event)
 
 

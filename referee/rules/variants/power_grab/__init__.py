@@ -52,7 +52,7 @@ def all_four(draft: Draft, seat: int) -> None:
         return
     draft.discard_down(seat, 1)
     for tower in TOWERS:
-        draft.emit(ev.PowerMoved(tower, 0, seat))
+        draft.emit(ev.PowerMoved(tower, 0, seat, "tower.all-four"))
 
 
 def only_the_color(state: State, move: act.Play) -> Args | None:

@@ -38,6 +38,8 @@ const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 // What one's hands have to do, once: who has done it says so.
 const DEEDS = new Set("draw hands-passed hands-back redealt redealing given giving discarded power-lost undone restored now-illegal".split(" "));
+// Of these duties what comes after them is no reason to forget them.
+const KEPT = new Set(["draw", "power-lost", "given", "giving", "discarded"]);
 // Tones of what asks for nothing.
 const NEWS = new Set(["good", "info"]);
 // Whose turn it is stands at the pile as well.
@@ -52,7 +54,7 @@ const mine = () => new Set([ownSeat(), actingSeat()].filter(Boolean));
 
 /**
  * The newest banner for this phone, `{entry, banner, old}`; null if it is over, undone or put away. Of those before it
- * cards that are still to be drawn come back, and also before one's turn and news that asks for nothing: `old` ones.
+ * cards that are still to be drawn or handed over come back, and also before one's turn and news that asks for nothing: `old` ones.
  */
 export function bannerNow() {
   const seats = mine();
@@ -60,7 +62,7 @@ export function bannerNow() {
   for (const entry of [...state.entries].reverse()) {
     const all = (entry.banners ?? []).filter(({ seat }) => seats.has(seat));
     const banner = all.find(({ seat }) => seat === ownSeat()) ?? all[0];
-    if (!banner || (newest !== undefined && banner.event !== "draw")) continue;
+    if (!banner || (newest !== undefined && !KEPT.has(banner.event))) continue;
     const found = { entry, banner };
     const stands = !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)));
     if (newest !== undefined && stands) return { ...found, old: true };
@@ -116,7 +118,7 @@ function drawn({ entry, old, banner: { seat, event, tone, title, parts = [] } })
     icon(ICONS[event] ?? TONES[tone]),
     h("button", { class: "quiet square", "data-do": "put-away", "aria-label": t("banner.away"), onclick: close }, icon("close")),
     h("h2", { class: letters(head) }, head),
-    says ? paragraphs(stand).map((part) => [part.title ? h("h3", {}, part.title) : null, part.text && !old ? h("p", { class: "banner-text" }, part.text) : null]) : null,
+    says ? paragraphs(stand).map((part) => [part.title ? h("h3", {}, part.title) : null, part.text && !(old && event === "draw") ? h("p", { class: "banner-text" }, part.text) : null]) : null,
     event === "illegal"
       ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
       : null,

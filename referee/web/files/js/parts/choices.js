@@ -348,7 +348,7 @@ function powers({ moves }) {
           "button",
           { key: name, "data-do": `power-${name}`, "aria-pressed": String(taken.includes(name)), onclick: () => toggle(name) },
           powerMark(name),
-          h("span", { class: "power-said" }, word(ruleset, "powers", name), h("small", {}, [blocks(name), holder(name)].filter(Boolean).join(" · "))),
+          h("span", { class: "power-said" }, h("span", {}, word(ruleset, "powers", name), held(name)), h("small", {}, blocks(name))),
         ),
       ),
     ),
@@ -356,7 +356,11 @@ function powers({ moves }) {
   );
 }
 
-const holder = (name) => state.table.seats[state.table.state.powers[name] - 1]?.name;
+// By whom it would be lost.
+function held(name) {
+  const holder = state.table.seats[state.table.state.powers[name] - 1];
+  return holder ? [" ", h("span", { class: "tag" }, holder.name)] : null;
+}
 const same = (a, b) => a.length === b.length && a.every((one) => b.includes(one));
 
 // What is at stake stands with the button, unless the banner says so.

@@ -146,30 +146,34 @@ function openMend(entry) {
   ]);
 }
 
-/** The rule behind a ruling, and where it stands; for the host also how to set it right. */
+/** The rule behind a ruling, and where it stands, and the rules of what came of it; for the host also how to set it right. */
 export function openWhy(entry) {
   const { ruling } = entry;
   const { id, ruleset } = state.table;
-  let rule = null;
+  const rules = new Map([ruling, ...(entry.events ?? [])].filter(({ rule }) => rule).map(({ rule }) => [rule, null]));
   let trouble = null;
-  get(`/rulesets/${ruleset}/rules/${encodeURIComponent(ruling.rule)}`).then(
-    (found) => ((rule = found), redraw()),
-    (error) => ((trouble = error.status === 404 ? null : t("link.lost")), redraw()),
-  );
+  for (const name of rules.keys())
+    get(`/rulesets/${ruleset}/rules/${encodeURIComponent(name)}`).then(
+      (found) => (rules.set(name, found), redraw()),
+      (error) => ((trouble = error.status === 404 ? trouble : t("link.lost")), redraw()),
+    );
   const takeBack = () => askFirst({ kind: "undo" }, { seat: ownSeat() });
-  openDialog(t("play.why"), () => [
-    // In the log it may be cut off.
-    h("p", { key: "told" }, wordsOf(entry).join(" ")),
-    rule ? [h("h3", {}, rule.title), h("p", { class: "said" }, sentences(rule.text, ANSWER))] : null,
-    trouble ? h("p", { class: "warn" }, trouble) : null,
-    rule?.official ? ownRule(rule) : null,
-    rule ? h("p", { class: "source" }, t("play.source", { source: rule.sheet })) : null,
-    !isHost() && ownLast()?.id === entry.id
-      ? h("button", { onclick: takeBack, "data-do": "take-back" }, icon("undo"), t("host.take-back"))
-      : null,
-    canMend(asItIs(entry)) ? mendButtons(entry) : null,
-    details(entry, rule, ruling, id),
-  ]);
+  openDialog(t("play.why"), () => {
+    const [rule] = rules.values();
+    return [
+      // In the log it may be cut off.
+      h("p", { key: "told" }, wordsOf(entry).join(" ")),
+      [...rules.values()].map((one) => one && [h("h3", {}, one.title), h("p", { class: "said" }, sentences(one.text, ANSWER))]),
+      trouble ? h("p", { class: "warn" }, trouble) : null,
+      rule?.official ? ownRule(rule) : null,
+      rule ? h("p", { class: "source" }, t("play.source", { source: rule.sheet })) : null,
+      !isHost() && ownLast()?.id === entry.id
+        ? h("button", { onclick: takeBack, "data-do": "take-back" }, icon("undo"), t("host.take-back"))
+        : null,
+      canMend(asItIs(entry)) ? mendButtons(entry) : null,
+      details(entry, rule, ruling, id),
+    ];
+  });
 }
 
 // The rule book of a deck: searched by words in any language, by a card, by a tower or power.
