@@ -66,10 +66,27 @@ def test_a_round_needs_two(client: FlaskClient) -> None:
 def test_a_seat_that_waits_for_a_name_is_its(client: FlaskClient) -> None:
     host = open_to_all(client, "Ann", "Bo")
     assert come(host, "Bo").get_json()["seat"] == 2
-    problem(come(host, "Bo"), 422, "invalid-request")
     problem(come(host, "В\u043e"), 422, "invalid-request")
     body = {"code": host.get().get_json()["code"], "name": "Di", "seat": 1}
     problem(client.post(f"{API}/join", json=body), 422, "invalid-request")
+
+
+@pytest.mark.parametrize("opening", [None, ("red-7",)])
+def test_whose_phone_is_lost_asks_for_the_seat_with_another_one(
+    app: Flask, client: FlaskClient, opening: tuple[str, ...] | None
+) -> None:
+    host = open_table(client, opening=opening)
+    lost = next(one for one in host.get("/tokens").get_json()["items"] if one["seat"] == 2)
+    asked = come(host, "Bo").get_json()
+    assert (asked["role"], asked["seat"]) == ("spectator", None)
+    problem(come(host, "Bo"), 409, "conflict")
+    if opening is None:
+        # Somebody else who is let in meanwhile answers nothing.
+        join(host, name="Di")
+    reloaded(app, host)
+    assert host.get().get_json()["asking"] == ["Bo"]
+    assert host.delete(f"/tokens/{lost['id']}").status_code == 200
+    assert come(host, "Bo").get_json()["seat"] == 2
 
 
 def test_a_repeated_joining_is_one(client: FlaskClient) -> None:

@@ -39,6 +39,7 @@ def test_a_newcomer_joins_between_rounds(app: Flask, host: Seat) -> None:
         "taken": False,
         "language": None,
         "host": False,
+        "counted_hands": [1, 2, 3],
     }
     di = host.join(4)
     host.seats[4] = di

@@ -103,6 +103,12 @@ def seated(
     return pages
 
 
+def place_code(server: Server, page: Any) -> str:
+    """Return the code of the table that a host's phone is at."""
+    place = place_of(page)
+    return str(server.ask("GET", f"/tables/{place['table']}", place["host"])["code"])
+
+
 def _bearer(token: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"} if token else {}
 

@@ -7,7 +7,7 @@ import pytest
 from referee.web import assets
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, SMALL, Phone, Shoot
-from tests.web.stage import expect, place_of, seated, speak
+from tests.web.stage import expect, place_code, place_of, seated, speak
 
 LOW = {"width": 740, "height": 360}
 TABLET = {"width": 820, "height": 1180}
@@ -479,9 +479,3 @@ def test_the_wall_writes_whose_turn_it_is_largest(
         [turn] = [size for name, size in sizes.items() if "wall-turn" in name]
         assert turn == max(sizes.values()), overlay
         assert wall.evaluate(BROKEN, ".wall-turn, .seat-name") == [], overlay
-
-
-def place_code(server: Server, page: Any) -> str:
-    """Return the code of the table that a host's phone is at."""
-    place = place_of(page)
-    return str(server.ask("GET", f"/tables/{place['table']}", place["host"])["code"])

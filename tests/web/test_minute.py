@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import SMALL, Phone, Shoot
-from tests.web.stage import comes_to, expect, pick, seated, start_round, wait_for_hands
+from tests.web.stage import comes_to, expect, pick, place_code, seated, start_round, wait_for_hands
 
 SIDEWAYS = {"width": 740, "height": 360}
 TABLET = {"width": 820, "height": 1180}
@@ -168,6 +168,27 @@ def test_the_host_lets_somebody_in_where_the_seats_were_made(phone: Phone, serve
     expect(dan.locator(".link.lost")).to_have_text("The host has not let you in. To the start")
     expect(dan.locator(".ask-card")).to_have_count(0)
     comes_to(lambda: names(ann), ["Annyou", "Bo", "Eve"])
+
+
+def test_another_phone_takes_ones_seat_and_the_same_one_goes_back_to_it(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    ann, bo = seated(phone, server, "classic-108", langs=("en", "en"))
+    bo.goto(f"/join?code={place_code(server, ann)}")
+    bo.wait_for_selector(".board .seat:nth-child(2) .you")
+    new = phone(f"/join?code={place_code(server, ann)}")
+    new.click("[data-do=seat-2]")
+    shoot(new, "join-is-it-you")
+    new.click("[data-do=ask-again]")
+    expect(new.locator(".ask-card")).to_have_text("The host has been asked.")
+    shoot(ann, "join-other-phone")
+    ann.click("[data-do=other-phone]")
+    new.wait_for_selector(".board .seat:nth-child(2) .you")
+    expect(new.locator(".ask-card")).to_have_count(0)
+    expect(ann.locator(".ask-card")).to_have_count(0)
+    # The lost one has no seat any more, and may ask like anybody.
+    bo.goto(f"/join?code={place_code(server, ann)}")
+    bo.wait_for_selector("[data-do=seat-2]")
 
 
 def test_the_host_hands_over_in_two_taps(phone: Phone, server: Server) -> None:

@@ -64,9 +64,13 @@ def _seats_changed(table: "TableProjection", entry: "LogEntry", state: State | N
         # Somebody else may have had this number, whose joining was taken back.
         meta.claims = {s: token for s, token in meta.claims.items() if s != seat}
         meta.languages = {s: lang for s, lang in meta.languages.items() if s != seat}
-    seated = [table.state.game.seats[seat - 1] for seat in table.state.order]
-    meta.asking = {token: name for token, name in meta.asking.items() if name not in seated}
+    come = _names_in(table.state) - _names_in(before)
+    meta.asking = {token: name for token, name in meta.asking.items() if name not in come}
     _follow_seats(meta, before.order, table.state.order)
+
+
+def _names_in(state: State) -> set[str]:
+    return {state.game.seats[seat - 1] for seat in state.order}
 
 
 def _follow_seats(meta: Meta, before: tuple[int, ...], after: tuple[int, ...]) -> None:

@@ -32,7 +32,8 @@ def join_by_name(
     """Take the free seat of this name; without one join an open table, else ask to. Raises Problem.
 
     At an open table a new seat is in from the next round on. Who has to ask gets a spectator's
-    token: while a round is played, and where only a host lets people in.
+    token: while a round is played, where only a host lets people in, and for a seat that another
+    phone has, which a host can free.
     """
     check_open_key(key)
     own = None if key is None else f"{table.id}:{key}"
@@ -43,7 +44,9 @@ def join_by_name(
 
     def decide() -> Change:
         void.clear()
-        seat = _free_seat(table, name)
+        seat = _seat_of(table, name)
+        if seat in table.meta.claims:
+            return _asking(table, joiner, name, token)
         if seat is not None:
             return _seating(joiner, seat, token)
         if table.meta.tournament is not None:
@@ -73,11 +76,9 @@ def join_by_name(
     return token, joiner if seat is None else replace(joiner, role="seat", seat=seat), entry
 
 
-def _free_seat(table: TableProjection, name: str) -> int | None:
-    """Return the seat that waits for somebody of this name."""
+def _seat_of(table: TableProjection, name: str) -> int | None:
     names = table.state.game.seats
-    free = [seat for seat in table.state.order if seat not in table.meta.claims]
-    return next((seat for seat in free if names[seat - 1] == name), None)
+    return next((seat for seat in table.state.order if names[seat - 1] == name), None)
 
 
 def _seating(joiner: Principal, seat: int, token: str) -> Change:

@@ -108,7 +108,8 @@ def join(wish: dict[str, Any]) -> ResponseReturnValue:
     """Take a free seat with the join code, by its number or with one's own name, or watch.
 
     Who asks to join gets a spectator's token. Once a host has let them in (`joinSeat`), or the
-    round at an `open` table is over, they join with their name again.
+    round at an `open` table is over, they join with their name again. The name of a seat that
+    another phone has asks for that seat: a host frees it by revoking its token.
     """
     table, (key, bound_to) = _table_of(wish["code"]), (idempotency_key(), body_fingerprint())
     if wish["name"] is not None:

@@ -8,6 +8,7 @@ import { attempt, isHost, leave, ownSeat, refresh, sitDown, tokenFor, troubleOf 
 import { inRound, notify, redraw, seated, state, watch } from "../state.js";
 import { language, t } from "../texts.js";
 import { later } from "./dialog.js";
+import { free } from "./mine.js";
 
 // Computers and phones that ask to be the table's camera or board: a host lets them in, wherever on the page.
 
@@ -60,10 +61,32 @@ export function asking() {
   const { table } = state;
   if (!table) return null;
   // Who was refused is told so where it is told how the server is.
-  if (hasAsked()) return state.link === "over" ? null : h("section", { class: "ask-card", key: "asking" }, h("p", { class: "ask" }, icon("ask"), t(table.open ? "join.in-round" : "join.asked")));
+  if (hasAsked()) return state.link === "over" ? null : h("section", { class: "ask-card", key: "asking" }, h("p", { class: "ask" }, icon("ask"), t(comesByItself() ? "join.in-round" : "join.asked")));
   if (!isHost()) return null;
-  return table.asking.map(request);
+  return table.asking.map((name) => {
+    const seat = seated(table).find((one) => one.name === name);
+    if (!seat) return request(name);
+    return seat.taken ? otherPhone(seat) : null;
+  });
 }
+
+// Somebody at the table whose phone is lost, or has forgotten its place.
+function otherPhone({ seat, name }) {
+  return h(
+    "section",
+    { class: "ask-card", key: `asks-${name}` },
+    h("p", { class: "ask" }, icon("people"), h("span", {}, t("join.returns", { name }))),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { "data-do": "refuse-player", onclick: () => refuse(name) }, t("mine.refuse")),
+      h("button", { class: "main", "data-do": "other-phone", onclick: () => free(seat) }, t("seats.other-phone", { seat: name })),
+    ),
+  );
+}
+
+// At an open table whoever is new is in with the next round.
+const comesByItself = () => state.table.open && !seated(state.table).some(({ name }) => name === place(state.table.id).asks.name);
 
 // Who was put aside on this phone, until a round has ended since: then it can be answered anew.
 const aside = new Set();
@@ -125,7 +148,8 @@ export function waitForSeat({ table_id: id, token }, asks, ruleset, looking) {
   drop(id, looking);
 }
 
-function drop(id, token) {
+/** Void a token that was only for looking around. */
+export function drop(id, token) {
   if (token) call("DELETE", `/tables/${id}/tokens/self`, { token }).catch(() => {});
 }
 
@@ -133,8 +157,10 @@ function drop(id, token) {
 export const hasAsked = () => Boolean(state.table && place(state.table.id)?.asks);
 
 // An open table has room as soon as no round is played; elsewhere a host makes the seat.
-const mayCome = (table, name) =>
-  seated(table).some((seat) => seat.name === name && !seat.taken) || (table.open && !inRound(table) && table.asking.includes(name));
+function mayCome(table, name) {
+  const seat = seated(table).find((one) => one.name === name);
+  return seat ? !seat.taken : table.open && !inRound(table) && table.asking.includes(name);
+}
 
 async function comeIn() {
   const { table } = state;

@@ -3,8 +3,8 @@
 import { call, get, newKey, post, Problem } from "../api.js";
 import { fan } from "../cards.js";
 import { h, icon } from "../dom.js";
-import { keepName, keepPlace, leavePlace, myName, places } from "../kept.js";
-import { takeSeat, waitForSeat } from "../parts/asking.js";
+import { keepName, keepPlace, leavePlace, myName, place, places } from "../kept.js";
+import { drop, takeSeat, waitForSeat } from "../parts/asking.js";
 import { openDialog, textField } from "../parts/dialog.js";
 import { houseRules } from "../parts/house.js";
 import { markOf } from "../parts/podium.js";
@@ -155,9 +155,19 @@ async function look(code) {
   await attempt(async () => {
     watcher = await post("/join", { code }, { key: keyOf(code) });
     watcher.code = code;
+    if (await sitsAt(watcher.table_id)) {
+      drop(watcher.table_id, watcher.token);
+      return go(`/t/${watcher.table_id}`, { replace: true });
+    }
     table = await get(`/tables/${watcher.table_id}`, { token: watcher.token });
     await learnDeck(table.ruleset);
   });
+}
+
+// Whether this phone has a seat there already, which nobody has freed since.
+async function sitsAt(id) {
+  const token = place(id)?.seat?.token;
+  return Boolean(token) && get(`/tables/${id}`, { token }).then(() => true, ({ status }) => status !== 401);
 }
 
 // At an open table a name is all one needs; elsewhere most names are there already.
@@ -188,7 +198,7 @@ function seatList() {
     all.map((seat) =>
       h(
         "button",
-        { class: "wide name", key: seat.seat, disabled: seat.taken || busy, "data-do": `seat-${seat.seat}`, onclick: () => sit(seat) },
+        { class: "wide name", key: seat.seat, disabled: busy, "data-do": `seat-${seat.seat}`, onclick: () => (seat.taken ? openIsItYou(seat.name) : sit(seat)) },
         h("span", { class: "person" }, markOf(table, seat.seat), seat.name),
         seat.taken ? h("span", { class: "tag" }, t("join.taken")) : null,
       ),
@@ -200,7 +210,9 @@ function nameForm() {
   const asks = !table.open || inRound(table);
   const send = (event) => {
     event.preventDefault();
-    come();
+    const wanted = name.trim();
+    if (seated(table).some((seat) => seat.taken && seat.name === wanted)) openIsItYou(wanted);
+    else come(wanted);
   };
   const oninput = (event) => (name = event.target.value);
   return h(
@@ -212,8 +224,20 @@ function nameForm() {
   );
 }
 
-async function come() {
-  const wanted = name.trim();
+// Two people of one name are rarer than a phone that has forgotten its seat.
+function openIsItYou(name) {
+  openDialog(t("join.is-it-you"), (close) => [
+    h("p", {}, t("join.is-taken", { name })),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { onclick: close }, t("nav.back")),
+      h("button", { class: "main", "data-do": "ask-again", onclick: () => (close(), come(name)) }, t("join.ask-host")),
+    ),
+  ]);
+}
+
+async function come(wanted) {
   keepName(wanted);
   await attempt(async () => {
     const joined = await post("/join", { code: watcher.code, name: wanted }, { key: keyOf(watcher.code, wanted, table.version) });
