@@ -80,6 +80,8 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".tag.is-playing")).to_have_count(len(tables))
 
+    # Who sits down plays there: nobody else is needed to begin.
+    player.wait_for_selector("[data-do=dealer-1], [data-do=deal], :text('whoever deals')")
     # The organiser types the results in; one is for the players to confirm.
     page.click("[data-do=enter-2]")
     assert page.input_value("#score-0") == ""
@@ -128,7 +130,8 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     assert watching.locator("[data-do=draw]").count() == 0
 
     # With a link somebody else organises as well.
-    page.click("[data-do=rename-1]")
+    page.click("[data-do=player-1]")
+    page.click("[data-do=rename]")
     page.fill("#new-name", "Anna")
     page.click("[data-do=send]")
     watching.wait_for_selector("text=Anna")

@@ -32,12 +32,15 @@ export function clubTables() {
   );
 }
 
+/** Whether nobody has played at a table of a round that has started. */
+export const isIdle = ({ live, result }) => Boolean(live && !live.card_rounds && !live.in_progress && !result);
+
 function table(one) {
   const { table: number, seats, state, result, live } = one;
   return h(
     "section",
     { class: "club-table", key: `table-${number}`, "data-table": number },
-    h("h3", {}, t("club.table", { number }), h("span", { class: `tag is-${state}` }, t(`club.is-${state}`))),
+    h("h3", {}, t("club.table", { number }), h("span", { class: `tag is-${state}` }, t(`club.is-${isIdle(one) ? "drawn" : state}`))),
     h(
       "ul",
       {},
@@ -108,7 +111,7 @@ export function allCodes() {
 }
 
 function openCodes() {
-  const one = (table) => h("li", { key: table.table, class: "invite" }, h("h3", {}, t("club.table", { number: table.table })), codeOf(table));
+  const one = (table) => h("li", { key: table.table, class: "invite" }, h("h3", {}, t("club.table", { number: table.table })), h("p", {}, table.seats.map(({ name }) => name).join(", ")), codeOf(table));
   openDialog(t("club.codes"), () => h("ul", { class: "club-codes" }, joinable().map(one)));
 }
 

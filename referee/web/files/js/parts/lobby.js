@@ -215,7 +215,7 @@ export function deal(named = false) {
   const { state: now, mode, next_dealer: next, seats, options } = state.table;
   if (now.winner !== null) return null;
   // Whoever has left reads that alone.
-  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, t("deal.wait"));
+  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, t(mode === "score" ? "deal.wait-result" : "deal.wait"));
   if (mode === "score") return resultPanel();
   return h(
     "section",

@@ -5,9 +5,9 @@ import { act, attempt, club as now, keepClub, lookAt, mine, organises, tokenOf }
 import { h } from "../dom.js";
 import { save } from "../files.js";
 import { read, write } from "../kept.js";
-import { allCodes, clubClock, clubStandings, clubTables } from "../parts/clubtables.js";
+import { allCodes, clubClock, clubStandings, clubTables, isIdle } from "../parts/clubtables.js";
 import { openAddress, openOrganiser } from "../parts/clubshare.js";
-import { pickField, selectField, textField, openForm } from "../parts/dialog.js";
+import { checkField, openDialog, openForm, pickField, selectField, textField } from "../parts/dialog.js";
 import { go } from "../router.js";
 import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";
@@ -27,7 +27,7 @@ export const clubDoor = {
   title: () => t("club.title"),
   back: () => "/",
   async enter() {
-    wish = { name: "", ruleset: "", players: "", format: "swiss", size: "4", rounds: "", minutes: "", finish: "", card_rounds: "", target: "", ...read("club-wish", {}) };
+    wish = { name: "", ruleset: "", players: "", format: "swiss", size: "4", rounds: "", minutes: "", finish: "", card_rounds: "", target: "", mode: "referee", ...read("club-wish", {}) };
     try {
       decks = (await get("/rulesets")).items;
       if (!decks.some((one) => one.id === wish.ruleset)) wish.ruleset = decks[0].id;
@@ -81,6 +81,8 @@ function form() {
     pickField(t("club.finish"), FINISHES.map((name) => [name, t(`club.finish-${name}`)]), finishOf(), (finish) => put({ finish }), "club-finish"),
     finishOf() === "card-rounds" ? number("card_rounds", t("club.card-rounds"), { max: 100, required: true }) : null,
     number("target", t("club.target"), { max: 1_000_000, placeholder: "500" }),
+    checkField(t("setup.score-only"), wish.mode === "score", (checked) => put({ mode: checked ? "score" : "referee" }), { "data-do": "score-only" }),
+    h("p", { class: "small muted" }, t("setup.score-hint")),
     h("button", { class: "main wide", disabled: busy, "data-do": "open-club" }, t("club.make")),
   );
 }
@@ -97,6 +99,7 @@ async function make() {
     ruleset: wish.ruleset,
     players: namesIn(wish.players),
     format: wish.format,
+    mode: wish.mode,
     table_size: Number(wish.size),
     rounds: orNull(wish.rounds),
     minutes: orNull(wish.minutes),
@@ -133,13 +136,13 @@ export const club = {
       now.trouble ? h("p", { class: "warn", role: "status" }, now.trouble) : null,
       present ? [h("h2", { key: "round" }, t("club.round", { number: present.round })), clubClock()] : h("p", { key: "open" }, t("club.open")),
       state === "over" ? h("p", { key: "over", class: "lead" }, t("club.over")) : null,
-      organises() ? h("div", { class: "stack", key: "doing" }, steps(), allCodes(), clockButtons()) : null,
+      organises() ? h("div", { class: "stack", key: "doing" }, allCodes(), steps(), clockButtons()) : null,
       present ? clubTables() : null,
       h("h2", { key: "standings-title" }, t("club.standings")),
       clubStandings(),
       organises() ? people() : null,
       files(),
-      organises() ? endAll() : null,
+      organises() ? breakOff() : null,
     );
   },
 };
@@ -156,22 +159,22 @@ function steps() {
   if (present.state === "drawn") return [step("club.start", "start", "POST", `${path}/start`, {}), step("club.take-back", "take-back", "DELETE", path, undefined, false)];
   if (present.state === "over") return null;
   const takeBack = () => openForm(t("club.take-back"), () => h("p", {}, t("club.take-back-hint")), { say: t("club.take-back"), send: () => act("DELETE", path) });
-  return [
-    h("button", { class: "wide", key: "force", "data-do": "force", onclick: openForce }, t("club.force")),
-    untouched(present) ? h("button", { class: "wide", key: "take-back", "data-do": "take-back", onclick: takeBack }, t("club.take-back")) : null,
-  ];
+  return untouched(present) ? h("button", { class: "wide", key: "take-back", "data-do": "take-back", onclick: takeBack }, t("club.take-back")) : null;
 }
 
 // As long as nobody has played, even a round that has started can be drawn anew.
-const untouched = ({ tables }) => tables.every(({ live, result }) => live && !live.card_rounds && !live.in_progress && !result);
+const untouched = ({ tables }) => tables.every(isIdle);
 
-// It ends what people are playing: far from the other buttons, and never without a question.
-function endAll() {
+// What ends games that people are playing: far from the other buttons, and never without a question.
+function breakOff() {
   const { present } = now.shown;
   if (present?.state !== "playing") return null;
   const send = () => act("POST", `/rounds/${present.round}/end`);
   const ask = () => openForm(t("club.end"), () => h("p", {}, t("club.end-hint")), { say: t("club.end"), send });
-  return h("button", { class: "quiet wide", key: "end", "data-do": "end", onclick: ask }, t("club.end"));
+  return [
+    h("button", { class: "quiet wide", key: "force", "data-do": "force", onclick: openForce }, t("club.force")),
+    h("button", { class: "quiet wide", key: "end", "data-do": "end", onclick: ask }, t("club.end")),
+  ];
 }
 
 function openForce() {
@@ -180,21 +183,20 @@ function openForce() {
 
 function clockButtons() {
   const { present } = now.shown;
-  if (present?.state !== "playing") return null;
+  if (present?.state !== "playing" || !present.clock) return null;
   const { clock, round } = present;
   const path = `/rounds/${round}/clock`;
-  const change = clock?.state === "paused" ? "resume" : "pause";
+  const change = clock.state === "paused" ? "resume" : "pause";
   return h(
     "div",
     { class: "row", key: "clock-buttons" },
-    clock && clock.state !== "up" ? h("button", { "data-do": change, onclick: () => attempt("POST", path, { change }) }, t(`club.${change}`)) : null,
+    clock.state !== "up" ? h("button", { "data-do": change, onclick: () => attempt("POST", path, { change }) }, t(`club.${change}`)) : null,
     h("button", { "data-do": "extend", onclick: () => attempt("POST", path, { change: "extend", minutes: 5 }) }, t("club.extend")),
   );
 }
 
 function people() {
   const { players } = now.shown;
-  const change = (player, status) => () => attempt("PATCH", `/players/${player}`, { status });
   return h(
     "section",
     { class: "stack", key: "people" },
@@ -207,19 +209,24 @@ function people() {
       players.map(({ player, name, status }) =>
         h(
           "li",
-          { key: player, class: "row" },
-          h("span", {}, name, status === "in" ? null : h("span", { class: "tag" }, t(`club.player-${status}`))),
-          h("button", { "data-do": `rename-${player}`, "aria-label": t("club.rename-of", { name }), onclick: () => openRename(player, name) }, t("club.rename")),
-          status === "in"
-            ? [
-                h("button", { "data-do": `pause-${player}`, "aria-label": t("club.pause-of", { name }), onclick: change(player, "paused") }, t("club.pause-player")),
-                h("button", { "data-do": `out-${player}`, "aria-label": t("club.out-of", { name }), onclick: change(player, "out") }, t("club.drop-out")),
-              ]
-            : h("button", { "data-do": `back-${player}`, "aria-label": t("club.back-of", { name }), onclick: change(player, "in") }, t("club.come-back")),
+          { key: player },
+          h("button", { class: "wide", "data-do": `player-${player}`, onclick: () => openPlayer(player) }, name, status === "in" ? null : h("span", { class: "tag" }, t(`club.player-${status}`))),
         ),
       ),
     ),
   );
+}
+
+/** What an organiser may do about one of the evening. */
+function openPlayer(player) {
+  const { name, status } = now.shown.players.find((one) => one.player === player);
+  const others = status === "in" ? { pause: ["paused", "pause-of"], out: ["out", "out-of"] } : { back: ["in", "back-of"] };
+  openDialog(name, (close) => [
+    h("button", { class: "wide", "data-do": "rename", onclick: () => (close(), openRename(player, name)) }, t("club.rename")),
+    Object.entries(others).map(([act, [next, text]]) =>
+      h("button", { class: "wide", key: act, "data-do": act, onclick: () => (close(), attempt("PATCH", `/players/${player}`, { status: next })) }, t(`club.${text}`, { name })),
+    ),
+  ]);
 }
 
 function openRename(player, name) {
