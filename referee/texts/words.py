@@ -37,9 +37,9 @@ def page_texts(lang: str) -> Mapping[str, Mapping[str, str]]:
 def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:
     """Return the names of a deck's cards, powers and house rules, colours, directions and moves.
 
-    Of powers also their colours, the rules that say what they do, and the symbols of the cards
-    that they block. Values of house rules have ids such as ``scoring.low``, and the sentence that
-    says what one means ``jump_in.on.text``. Moves are worded as on a button.
+    Of powers also their colours, the rules that say what they do, and what each does in a
+    sentence to whoever has it. Values of house rules have ids such as ``scoring.low``, and the
+    sentence that says what one means ``jump_in.on.text``. Moves are worded as on a button.
     """
     speaker = Speaker(lang, (), ruleset)
     options = sorted({*ruleset.options, *COMMON})
@@ -56,16 +56,10 @@ def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:
         "powers": {power: speaker.word("power", power) for power in ruleset.powers},
         "power_colors": dict(ruleset.power_colors),
         "power_rules": dict(ruleset.power_rules),
-        "power_blocks": {
-            power: ", ".join(blocked)
+        "power_texts": {
+            power: text
             for power in ruleset.powers
-            if (
-                blocked := [
-                    speaker.word("symbol", symbol)
-                    for symbol, powers in ruleset.protections.items()
-                    if power in powers
-                ]
-            )
+            if (text := speaker.say("banner-text", f"power-taken.{power}", {}))
         },
         "directions": {
             name: speaker.word("direction", sign)

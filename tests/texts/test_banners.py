@@ -48,6 +48,26 @@ def test_the_weightiest_thing_is_the_title_and_the_rest_follows() -> None:
     )
 
 
+def test_who_is_next_waits_for_a_second_card() -> None:
+    found = said(
+        {"event": "follow-up-opened", "seat": 1, "rule": "power.blue", "only": None},
+        {"event": "turn-came", "seat": 2},
+    )
+    assert found[2] == ("Your turn", "Wait a moment: Ann may lay another card first.")
+    assert found[1][0] == "One more card?"
+
+
+def test_cards_given_away_as_the_last_are_taken_before_hands_are_shown() -> None:
+    shows = {**STATE, "round_winner": 1, "awaiting": [{"seat": 2, "need": "reveal"}]}
+    found = said(
+        {"event": "gave", "seat": 1, "to": 2, "cards": {"count": 3}},
+        {"event": "awaited", "needs": [[2, "reveal"]]},
+        state=shows,
+    )
+    assert found[2][0] == "Ann gives you 3 cards"
+    assert found[2][1].startswith("Take them into your hand. Show your cards")
+
+
 def test_who_is_skipped_and_the_others_read_by_whom() -> None:
     lost = {"event": "turn-lost", "seat": 3, "rule": "card.skip"}
     move = {"move": "play", "seat": 2, "card": "red-skip"}

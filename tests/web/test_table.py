@@ -113,7 +113,8 @@ def test_a_tower_is_seen_while_its_holder_is_on_turn(
     play(page, "red-take-two-towers")
     page.wait_for_selector("[data-do=power-U]")
     shoot(page, "towers")
-    expect(page.locator("[data-do=power-U]")).to_contain_text("Keeps off: draw one")
+    says = "Draw one does nothing to you while you have it."
+    expect(page.locator("[data-do=power-U]")).to_contain_text(says)
     page.click("[data-do=power-U]")
     page.click("[data-do=take]")
     page.wait_for_selector(".turn:has-text('Your turn')")

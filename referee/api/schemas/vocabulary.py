@@ -134,7 +134,7 @@ TEXTS: Mapping[str, Limits] = {
     **dict.fromkeys(("name", "players", "organiser", "asking"), NAME),
     "seats": NAME,
     "power": POWER,
-    **dict.fromkeys(("powers", "power_colors", "power_rules", "power_blocks"), TEXT),
+    **dict.fromkeys(("powers", "power_colors", "power_rules", "power_texts"), TEXT),
     "options": TEXT,
     "when": TEXT,
     "letter": letters(1, "^[A-Z]$"),

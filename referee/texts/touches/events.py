@@ -30,6 +30,9 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
                 touch = need_of(entry, event["seat"], "play", laid, event)
                 # Two turns in a row want a word: the card says so, or skips the only other one.
                 again = any(e["event"] == "played" and e["seat"] == touch.seat for e in events)
+                more = next((e["seat"] for e in events if e["event"] == "follow-up-opened"), None)
+                if more is not None and more != touch.seat:
+                    touch = replace(touch, special="wait", args={**touch.args, "by": more})
                 yield replace(touch, special="again") if again else touch
             case "power-moved":
                 yield from power_moved(event, events)

@@ -26,6 +26,8 @@ KINDS: Mapping[str, Kind] = {
     "game-won": Kind("good", "tap"),
     "game-lost": Kind("info", "tap"),
     "round-won": Kind("good", "tap"),
+    # Cards that are given away as the last ones are held when hands are shown.
+    "given": Kind("bad", "next"),
     "hands": Kind("do", "done", "reveal"),
     "scored": Kind("good", "tap"),
     "out": Kind("bad", "tap"),
@@ -43,7 +45,6 @@ KINDS: Mapping[str, Kind] = {
     "respond": Kind("do", "done", "respond"),
     "reveal": Kind("do", "done", "reveal"),
     "draw": Kind("bad", "next"),
-    "given": Kind("bad", "next"),
     "giving": Kind("do", "next"),
     "redealt": Kind("do", "next"),
     "redealing": Kind("do", "acted"),

@@ -139,9 +139,7 @@ class WordsSchema(Answer):
     powers: dict[str, str]
     power_colors: Annotated[dict[str, str], "the colour of each tower or stand"]
     power_rules: Annotated[dict[str, str], "the id of the rule that says what the power does"]
-    power_blocks: Annotated[
-        dict[str, str], "the cards that its holder is safe from; left out if none"
-    ]
+    power_texts: Annotated[dict[str, str], "what the power does, as its holder is told"]
     directions: dict[str, str]
     options: Annotated[
         dict[str, str],

@@ -12,7 +12,7 @@ import { aheadOf, aheadPanels, layAhead, unoAhead, openDrawn, isJump, jumpButton
 import { askFirst, lastIsCorrection, ownLast, takeBack } from "./corrections.js";
 import { closeDialog, openDialog } from "./dialog.js";
 import { openHand } from "./hand.js";
-import { cardPicker, hasIcons, pageButton, WILD, blocks, powerMark } from "./picker.js";
+import { cardPicker, does, hasIcons, pageButton, powerMark, WILD } from "./picker.js";
 
 // The most pressing first.
 const ORDER = "reveal color swap powers respond accept challenge flip".split(" ");
@@ -348,7 +348,7 @@ function powers({ moves }) {
           "button",
           { key: name, "data-do": `power-${name}`, "aria-pressed": String(taken.includes(name)), onclick: () => toggle(name) },
           powerMark(name),
-          h("span", { class: "power-said" }, h("span", {}, word(ruleset, "powers", name), held(name)), h("small", {}, blocks(name))),
+          h("span", { class: "power-said" }, h("span", {}, word(ruleset, "powers", name), held(name)), h("small", {}, does(name))),
         ),
       ),
     ),

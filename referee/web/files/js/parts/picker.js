@@ -164,11 +164,8 @@ export function powerMark(name) {
   );
 }
 
-/** What a power keeps off its holder, as a line; null if nothing. */
-export function blocks(name) {
-  const cards = word(state.table.ruleset, "power_blocks", name);
-  return cards === name ? null : t("power.blocks", { cards });
-}
+/** What a power does, as its holder is told. */
+export const does = (name) => word(state.table.ruleset, "power_texts", name);
 
 /** A power as a button that tells what it does. */
 export function powerButton(name) {
@@ -185,7 +182,7 @@ function openPower(name) {
     () => ((trouble = t("link.lost")), redraw()),
   );
   openDialog(word(ruleset, "powers", name), () => [
-    h("p", { class: "power-head" }, powerMark(name), h("strong", {}, blocks(name))),
+    h("p", { class: "power-head" }, powerMark(name), h("strong", {}, does(name))),
     rule ? [h("p", {}, sentences(rule.text, ANSWER)), h("p", { class: "source" }, t("play.source", { source: rule.sheet }))] : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
   ]);
