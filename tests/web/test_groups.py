@@ -4,7 +4,7 @@ import re
 
 from tests.e2e.server import Server
 from tests.web.conftest import SMALL, Phone, Shoot
-from tests.web.stage import expect
+from tests.web.stage import comes_to, expect
 from tests.web.test_access import overflowing, violations
 
 
@@ -50,6 +50,15 @@ def test_a_group_keeps_what_a_host_wants(phone: Phone, server: Server, shoot: Sh
     ann.evaluate("document.documentElement.style.fontSize = '200%'")
     assert overflowing(ann) == []
     ann.evaluate("document.documentElement.style.fontSize = ''")
+
+    # The same people again are kept by the same group.
+    ann.goto("/new")
+    ann.click("[data-do=same-people]")
+    ann.click(".setup .house summary")
+    comes_to(
+        lambda: ann.input_value("#group"), ann.get_attribute("#group option >> nth=1", "value")
+    )
+    ann.go_back()
 
     # The link opens it on another phone, and its token leaves the address.
     ann.click("[data-do=group-link]")

@@ -2,7 +2,7 @@
 
 import { call, post } from "./api.js";
 import { h } from "./dom.js";
-import { read, write } from "./kept.js";
+import { keepPlace, lastTable, place, read, write } from "./kept.js";
 import { selectField } from "./parts/dialog.js";
 import { reachable } from "./parts/invite.js";
 import { refresh, tokenFor, troubleOf } from "./session.js";
@@ -33,8 +33,16 @@ export async function makeGroup(name) {
 }
 
 /** Let a group keep a table's games, or none. */
-export const chooseFor = (table, hostToken, id) =>
-  call("PUT", `/tables/${table}/group`, { token: hostToken, body: { token: id ? tokenOf(id) : null } });
+export async function chooseFor(table, hostToken, id) {
+  await call("PUT", `/tables/${table}/group`, { token: hostToken, body: { token: id ? tokenOf(id) : null } });
+  keepPlace(table, { group: id });
+}
+
+/** The group that keeps what the people of the last table play, "" if none does. */
+export function lastGroup() {
+  const id = lastTable()?.group;
+  return id && tokenOf(id) ? id : "";
+}
 
 // What follows the # is not sent to the server, and so stands in no log.
 /** The address that opens a group on another phone. */
@@ -63,16 +71,13 @@ export function groupField(chosen, choose) {
   );
 }
 
-let chosen = { table: null, id: "" };
-
 /** For the host: the group that keeps the table's games. Which one it is, only this phone knows. */
 export function groupSettings() {
   const { id: table, kept } = state.table;
-  const known = chosen.table === table ? chosen.id : "";
+  const known = place(table)?.group ?? "";
   const choose = async (id) => {
     try {
       await chooseFor(table, tokenFor(null), id);
-      chosen = { table, id };
       await refresh();
     } catch (error) {
       notify(troubleOf(error));

@@ -53,9 +53,12 @@ export const myName = () => read("me", "");
 /** Remember a name as that of this phone. */
 export const keepName = (name) => write("me", name);
 
+/** The last table that others were at, too. */
+export const lastTable = () => places().find(({ seats, seat, host }) => seats?.length > 1 && (seat || host));
+
 /** The others of the last table, clockwise from the left of this phone's player. */
 export function lastPeople() {
-  const last = places().find(({ seats, seat, host }) => seats?.length > 1 && (seat || host));
+  const last = lastTable();
   if (!last) return [];
   const mine = last.seat?.seat ?? 0;
   const clockwise = [...last.seats.slice(mine), ...last.seats.slice(0, Math.max(mine - 1, 0))];

@@ -4,7 +4,7 @@ import { bring, bringsComputers } from "../along.js";
 import { call, get, newKey, post } from "../api.js";
 import { cardFace, parts } from "../cards.js";
 import { h, icon } from "../dom.js";
-import { chooseFor, groupField } from "../groups.js";
+import { chooseFor, groupField, lastGroup } from "../groups.js";
 import { keepName, keepPlace, lastPeople, myName, read, write } from "../kept.js";
 import { checkField, later, textField } from "../parts/dialog.js";
 import { timerFields } from "../parts/timer.js";
@@ -111,7 +111,7 @@ function again() {
   const on = last.every((name) => wish.others.includes(name));
   const toggle = () => {
     filled += 1;
-    put({ others: on ? [] : last });
+    put(on ? { others: [], group: "" } : { others: last, group: lastGroup() });
   };
   return h(
     "button",
