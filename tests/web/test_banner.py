@@ -255,6 +255,22 @@ def test_each_of_two_towers_is_told_by_itself(phone: Phone, server: Server, shoo
     expect(bo.locator(".banner h3")).to_have_text(["Tower N is gone"])
 
 
+def test_a_tower_to_hand_over_is_not_forgotten_for_the_next_card(
+    phone: Phone, server: Server
+) -> None:
+    ann, bo, cy = seated(phone, server, "power-grab", NAMES, langs=(None, "en", None))
+    speak(server, bo, 2, move="play", card="red-3:N")
+    speak(server, cy, 3, move="play", card="red-4:N")
+    lost = bo.locator(".banner[data-event=power-lost]")
+    expect(lost).to_contain_text("Cy has it now: hand it over.")
+    speak(server, ann, 1, move="play", card="red-draw-two")
+    bo.click(".banner[data-event=draw] [data-do=done]")
+    expect(lost).to_contain_text("Cy has it now: hand it over.")
+    # Whoever reads how the game ended hands nothing over any more.
+    speak(server, bo, None, token=place_of(ann)["host"], path="/games/end")
+    bo.wait_for_selector(".banner[data-event^=game-]")
+
+
 def test_long_names_cut_nothing_and_leave_the_event_large(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:

@@ -54,15 +54,17 @@ const mine = () => new Set([ownSeat(), actingSeat()].filter(Boolean));
 
 /**
  * The newest banner for this phone, `{entry, banner, old}`; null if it is over, undone or put away. Of those before it
- * cards that are still to be drawn or handed over come back, and also before one's turn and news that asks for nothing: `old` ones.
+ * cards that are still to be drawn or handed over come back until the game is over, and also before one's turn and news
+ * that asks for nothing: `old` ones.
  */
 export function bannerNow() {
   const seats = mine();
+  const over = state.table.state.winner !== null;
   let newest;
   for (const entry of [...state.entries].reverse()) {
     const all = (entry.banners ?? []).filter(({ seat }) => seats.has(seat));
     const banner = all.find(({ seat }) => seat === ownSeat()) ?? all[0];
-    if (!banner || (newest !== undefined && !KEPT.has(banner.event))) continue;
+    if (!banner || (newest !== undefined && (over || !KEPT.has(banner.event)))) continue;
     const found = { entry, banner };
     const stands = !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)));
     if (newest !== undefined && stands) return { ...found, old: true };

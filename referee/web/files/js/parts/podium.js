@@ -130,7 +130,8 @@ export function again() {
   const next = isHost()
     ? h("button", { class: "main wide", "data-do": "again", onclick: openAgain }, t("again.title"))
     : h("p", { class: "muted" }, `${t("deal.over")} ${t("again.wait")}`);
-  return h("section", { class: "stack", key: "again" }, next, sharePicture());
+  // At a club evening the next round is drawn.
+  return h("section", { class: "stack", key: "again" }, state.table.tournament ? null : next, sharePicture());
 }
 
 function openAgain() {
