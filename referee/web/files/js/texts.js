@@ -26,6 +26,9 @@ async function words(path) {
 /** The language that the page speaks. */
 export const language = () => lang;
 
+/** How dates and times are written: as in the reader's country, where its language is the one that is read. */
+export const locale = () => navigator.languages.find((one) => one.split("-")[0] === language()) ?? language();
+
 /** The languages that there are, as `[{id, name}]`. */
 export async function languages() {
   return (await words("/languages?lang=en")).items;

@@ -6,7 +6,7 @@ import { keepPlace, place } from "../kept.js";
 import * as outbox from "../outbox.js";
 import { attempt, isHost, leave, ownSeat, refresh, sitDown, tokenFor, troubleOf } from "../session.js";
 import { inRound, notify, redraw, seated, state, watch } from "../state.js";
-import { language, t } from "../texts.js";
+import { language, locale, t } from "../texts.js";
 import { later } from "./dialog.js";
 import { free } from "./mine.js";
 
@@ -188,7 +188,7 @@ export function hostRequest() {
   if (!asked) return null;
   const own = asked.seat === ownSeat();
   const text = own ? t("mine.asked") : t("mine.asks", { seat: state.table.seats[asked.seat - 1].name });
-  const until = new Date(asked.until).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const until = new Date(asked.until).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   return h(
     "section",
     { class: "ask-card", key: "host-request", "aria-label": text },

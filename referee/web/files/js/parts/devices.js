@@ -5,7 +5,7 @@ import { call, get } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor } from "../session.js";
 import { redraw, state } from "../state.js";
-import { t } from "../texts.js";
+import { locale, t } from "../texts.js";
 import { cameraPhones, forget, linked } from "./cameraphone.js";
 import { announced, reachable } from "./invite.js";
 import { later, openForm } from "./dialog.js";
@@ -43,7 +43,7 @@ function item({ id, name, kind, last_seen: seen }) {
   );
 }
 
-const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+const clock = (at) => new Date(at).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" });
 
 // A server that is announced in this network is found by itself.
 function command() {

@@ -11,7 +11,7 @@ import { markOf } from "../parts/podium.js";
 import { languageField } from "../parts/settings.js";
 import { go } from "../router.js";
 import { inRound, notify, redraw, seated } from "../state.js";
-import { language, learnDeck, t } from "../texts.js";
+import { language, learnDeck, locale, t } from "../texts.js";
 
 // Where one begins: make a table, join one, or go back to where one was.
 
@@ -34,7 +34,7 @@ function about() {
 // A game is likely still going on where this phone was a few hours ago.
 const RUNNING_MS = 12 * 3_600_000;
 const running = () => places().find(({ at }) => Date.now() - at < RUNNING_MS);
-const when = (at) => new Intl.DateTimeFormat(language(), { weekday: "short", hour: "numeric", minute: "2-digit" }).format(at);
+const when = (at) => new Intl.DateTimeFormat(locale(), { weekday: "short", hour: "numeric", minute: "2-digit" }).format(at);
 
 function goOn() {
   const last = running();

@@ -8,7 +8,7 @@ import { openDialog, textField, openForm } from "../parts/dialog.js";
 import { go } from "../router.js";
 import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";
-import { language, t } from "../texts.js";
+import { locale, t } from "../texts.js";
 
 const LONGEST = 40;
 // What is counted, and the text that says it.
@@ -106,7 +106,7 @@ function standings() {
   );
 }
 
-const day = (time) => new Date(time).toLocaleDateString(language(), { day: "numeric", month: "short", year: "numeric" });
+const day = (time) => new Date(time).toLocaleDateString(locale(), { day: "numeric", month: "short", year: "numeric" });
 
 function game({ table_id: table, game: number, ended, seats, link }) {
   const line = (seat) => h("span", { class: seat.won ? "won" : null }, `${seat.name ?? "–"} ${seat.points}`);
