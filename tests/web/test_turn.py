@@ -16,6 +16,7 @@ from tests.web.stage import (
     seated,
     settle,
     show_hand,
+    speak,
     wait_for_hands,
 )
 from tests.web.test_access import overflowing, press
@@ -325,6 +326,15 @@ def test_the_last_card_and_a_hand_shown_are_taken_back(phone: Phone, server: Ser
     ann.click("[data-do=take-back]")
     ann.click(".sheet [data-do=make]:enabled")
     ann.wait_for_selector("[data-do=reveal]")
+
+
+def test_another_card_is_looked_for_where_the_wrong_one_is(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "power-grab", opening="green-7:U", langs=("en", None))
+    speak(server, bo, 2, move="play", card="green-2:N")
+    ann.click("[data-do=mend-card]")
+    ann.wait_for_selector(".sheet .tab-green[aria-pressed=true]")
+    pick(ann, "green-2:O")
+    ann.wait_for_selector(".sheet .instead")
 
 
 def test_the_host_changes_a_card_in_place_and_back(phone: Phone, server: Server) -> None:

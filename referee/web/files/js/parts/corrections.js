@@ -9,7 +9,7 @@ import { notify, redraw, seated, state } from "../state.js";
 import { t } from "../texts.js";
 import { checkField, closeDialog, openDialog, openForm, selectField } from "./dialog.js";
 import { openHand } from "./hand.js";
-import { cardPicker } from "./picker.js";
+import { cardPicker, WILD } from "./picker.js";
 
 // A correction asks first: the server says what it would change, and only then it is made.
 
@@ -159,14 +159,14 @@ function laid({ seat, move, uno }, card, color) {
   return { seat, move, card, ...(color ? { color } : {}), ...(uno ? { uno } : {}) };
 }
 
-/** Ask for a card; `done(card, color)`. `colors`: a wild's colour is said with it. */
-function openCard(title, done, colors = true) {
+/** Ask for a card; `done(card, color)`. `colors`: a wild's colour is said with it; `first`: the colour to begin with. */
+function openCard(title, done, { colors = true, first = null } = {}) {
   const { ruleset } = state.table;
   const pick = (card, { color }) => {
     closeDialog();
     done(card, color);
   };
-  const picker = cardPicker({ ruleset, colors, pick });
+  const picker = cardPicker({ ruleset, colors, first, pick });
   openDialog(title, () => picker());
 }
 
@@ -174,10 +174,11 @@ function openCard(title, done, colors = true) {
 export function openOtherCard(entry) {
   const move = moveOf(entry);
   const { ruleset } = state.table;
-  const colors = Boolean(move.color || parts(move.card).color);
+  const { color } = parts(move.card);
+  const colors = Boolean(move.color || color);
   const replace = (card, color) =>
     askFirst({ kind: "replace", entry: entry.id, replacement: laid(move, card, color) }, { picture: () => instead(move.card, card, ruleset) });
-  openCard(t("mend.card"), replace, colors);
+  openCard(t("mend.card"), replace, { colors, first: color ?? WILD });
 }
 
 const instead = (was, now, ruleset) =>
