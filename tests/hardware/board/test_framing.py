@@ -22,7 +22,9 @@ packets = st.one_of(
 )
 
 
-@pytest.mark.parametrize("vector", named("frames") + named("readable") + named("refused"))
+@pytest.mark.parametrize(
+    "vector", [*named("frames"), *named("network"), *named("readable"), *named("refused")]
+)
 def test_golden_frames_carry_their_packets(vector):
     packet, frame = bytes.fromhex(vector["packet"]), bytes.fromhex(vector["frame"])
     assert encode(packet) == frame
