@@ -10,33 +10,11 @@ from hardware.gateway.config import DeviceConfig, Flags, load_config
 from hardware.gateway.config_edit import with_device
 from hardware.gateway.fields import ConfigError
 from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, Fault
+from tests.tables import tables
 
 BOARD = DeviceConfig("Board", "serial-board", {"port": "auto"}, "new-token")
-COMMENTED = """\
-# The table in the kitchen.
-[server]   # where
-url = "http://old"     # goes
-verify = true
-table = "old"
-
-# The board.
-[[devices]]
-name = "Other"
-backend = "virtual-board"
-token = "others"
-[devices.options]
-name = "not a device's name"
-
-[[ devices ]]
-backend = "serial-board"
-name = "Board"
-token_file = "somewhere"
-[devices.options]
-port = "/dev/referee-board"   # by udev
-
-[outbox]
-path = "box"
-"""
+CASES = tables(__file__)
+COMMENTED: str = CASES["commented"]
 
 
 @pytest.fixture
@@ -100,17 +78,7 @@ def test_all_else_in_the_file_stays() -> None:
     assert with_device(text, "http://new", "t9", BOARD) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'server = {url = "http://old", table = "old"}\n',
-        'server.url = "http://old"\nserver.table = "old"\n',
-        'devices = [{name = "Board", backend = "serial-board"}]  # ours\n',
-        'x = """\n[server]\n"""\n',
-        '[a]\n[server]\n[a.b]\nc = 1\n[[devices]]\nname = "Other"\n[server.d]\ne = 2\n',
-        "x = 1  # no newline at the end",
-    ],
-)
+@pytest.mark.parametrize("text", CASES["otherwise"])
 def test_however_it_is_written(text: str) -> None:
     changed = with_device(text, "http://new", "t9", BOARD)
     read, before = tomllib.loads(changed), tomllib.loads(text)
