@@ -8,9 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
-from hardware.cli import main
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee
 
 CONFIG = """
@@ -137,11 +134,3 @@ def test_a_deck_that_the_camera_does_not_know_is_told_in_one_line(tmp_path: Path
         with at_table(file) as process:
             heard(process, "looks for the cards of classic-108, and the table plays our-own")
         assert 'ruleset = "classic-108"' in file.read_text()
-
-
-def test_without_a_configuration_it_says_how_to_join(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert main(["run"]) == 2
-    assert "'referee-table join CODE' joins a table" in capsys.readouterr().err
