@@ -3,7 +3,7 @@
 import errno
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +82,9 @@ def board(**more: int) -> PortReport:
 
 
 @pytest.fixture
-def fake() -> Iterator[FakeReferee]:
-    with FakeReferee() as referee:
-        referee.skew = NOW - time.time()
-        yield referee
+def fake(fake: FakeReferee) -> FakeReferee:
+    fake.skew = NOW - time.time()
+    return fake
 
 
 def configured(fake: FakeReferee, tmp_path: Path, options: dict[str, Any] | None = None) -> Config:

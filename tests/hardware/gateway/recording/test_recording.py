@@ -19,7 +19,7 @@ from hardware.gateway.api import Reply
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.recording.form import Recording, RecordingError
 from hardware.gateway.recording.tape import Tape, TapedApi
-from tests.hardware.gateway.fakes import TOKEN, FakeReferee
+from tests.hardware.gateway.fakes import TOKEN
 from tests.tables import tables
 
 SESSION = Path(__file__).with_name("session.table")
@@ -85,14 +85,13 @@ def test_there_is_no_token_in_it():
     assert b"http" not in words
 
 
-def test_what_was_posted_is_posted_again(tmp_path, capsys):
+def test_what_was_posted_is_posted_again(fake, tmp_path, capsys):
     token = tmp_path / "token"
     token.write_text(TOKEN)
     token.chmod(0o600)
-    with FakeReferee() as referee:
-        flags = ["--server", referee.url, "--table", "t1", "--token-file", str(token)]
-        status = main(["play", str(SESSION), *flags])
-        posted = [body for _, body in referee.log]
+    flags = ["--server", fake.url, "--table", "t1", "--token-file", str(token)]
+    status = main(["play", str(SESSION), *flags])
+    posted = [body for _, body in fake.log]
     assert status in (0, 1)
     assert [meant(body) for body in posted] == [
         meant(body) for body in posted_bodies(Recording(SESSION))
@@ -134,13 +133,12 @@ def test_what_is_saved_is_read(tmp_path):
     assert posted_bodies(recording) == [{"kind": "powers"}]
 
 
-def test_an_api_with_a_tape_keeps_bodies_and_no_headers():
+def test_an_api_with_a_tape_keeps_bodies_and_no_headers(fake):
     tape = Tape()
-    with FakeReferee() as referee:
-        api = TapedApi(ServerConfig(referee.url, "t1"), TOKEN, "Board", tape)
-        body = b'{"kind": "powers", "powers": {"U": 1}, "at": "2026-07-01T18:00:00.000Z"}'
-        assert api.post(api.table_path("/observations"), body, "k1").status == 201
-        api.close()
+    api = TapedApi(ServerConfig(fake.url, "t1"), TOKEN, "Board", tape)
+    body = b'{"kind": "powers", "powers": {"U": 1}, "at": "2026-07-01T18:00:00.000Z"}'
+    assert api.post(api.table_path("/observations"), body, "k1").status == 201
+    api.close()
     (kept,) = tape._kept
     assert kept.event["answer"]["status"] == 201
     assert TOKEN not in json.dumps(kept.event)
