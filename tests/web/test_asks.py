@@ -353,7 +353,6 @@ def test_custom_cards_are_proposed_and_approved(phone: Phone, server: Server) ->
     bo.click("[data-do=propose]")
     bo.fill("#own-card", "Alle synger.")
     bo.click("[data-do=own]")
-    # The host may approve for others, and one's own card is approved by oneself.
     ann.click("[data-do=approve-1]")
     bo.wait_for_selector(".ask-card:nth-of-type(2):has-text('Godkendt af alle')")
     start_round(ann, "red-7")
