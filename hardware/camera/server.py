@@ -68,13 +68,12 @@ class PhotoReader:
     Raises ReaderMissingError if a network is missing or damaged.
     """
 
-    def __init__(self, models: Path = MODELS, faces: Path | None = None) -> None:
-        self._models = models
+    def __init__(self, faces: Path | None = None) -> None:
         self._faces = faces
         self._lock = threading.Lock()
         self._of_decks: OrderedDict[frozenset[str], CardRecogniser] = OrderedDict()
         try:
-            CardRecogniser(models=models)
+            CardRecogniser()
         except ModelError as error:
             raise ReaderMissingError(str(error)) from None
 
@@ -107,7 +106,7 @@ class PhotoReader:
                 raise PhotoFault(
                     "unknown-deck", "The card reader does not know the cards of this deck."
                 )
-            self._of_decks[deck] = CardRecogniser(cards, self._models, self._enrolled(cards))
+            self._of_decks[deck] = CardRecogniser(cards, faces=self._enrolled(cards))
             if len(self._of_decks) > MOST_DECKS:
                 self._of_decks.popitem(last=False)
         self._of_decks.move_to_end(deck)
@@ -123,7 +122,7 @@ class PhotoReader:
             file = self._faces / f"{name}{SUFFIX}"
             if ids <= {card.id for card in RULESETS[name]} and file.is_file():
                 try:
-                    return (FaceRecogniser(matcher_of(self._models), load_deck(file), cards),)
+                    return (FaceRecogniser(matcher_of(MODELS), load_deck(file), cards),)
                 except (DeckFileError, ModelError) as error:
                     log.warning("photos are read without enrolled faces: %s", error)
         return ()

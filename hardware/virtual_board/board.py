@@ -4,7 +4,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Literal, Self
 
 from hardware.virtual_board.circuit import Circuit, MakeFirmware, referee_board
@@ -76,7 +76,6 @@ class VirtualBoard:
         self.port = port or PtyPort()
         self.powers = table.powers
         self.seats = seats
-        self.board_id = board_id
         self._table = table
         self._circuit = Circuit(table, self.port, firmware, to_host, to_board, seed)
         self._schedule = Schedule()
@@ -308,8 +307,8 @@ class VirtualBoard:
                 plugged=self.port.plugged,
                 trouble=self._trouble,
                 starts=circuit.starts,
-                to_host={**circuit.to_host.counts.as_dict(), "unread": circuit.unread},
-                to_board=circuit.to_board.counts.as_dict(),
+                to_host={**asdict(circuit.to_host.counts), "unread": circuit.unread},
+                to_board=asdict(circuit.to_board.counts),
                 faults=(circuit.to_host.faults, circuit.to_board.faults),
             )
 

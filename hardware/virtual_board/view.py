@@ -22,11 +22,10 @@ class ShownLight:
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A sound: when (simulated ms), where (None: the board itself), and which."""
+    """A sound: when (simulated ms), where (None: the board itself), and which pitch."""
 
     at_ms: float
     place: int | None
-    duration_ms: int
     pitch_hz: int
 
 
@@ -55,7 +54,7 @@ class LightPanel:
         """Sound a place's buzzer, or the board's own (255); 0 ms or 0 Hz ends a sound."""
         if not (ms and hz):
             return
-        self.buzzes.append(Sound(self.now, None if place == NOBODY else place, ms, hz))
+        self.buzzes.append(Sound(self.now, None if place == NOBODY else place, hz))
 
     def tick(self, now: int) -> None:
         """Do nothing: the view names the pattern instead of blinking."""

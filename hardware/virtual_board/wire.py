@@ -2,7 +2,7 @@
 
 import random
 from collections import deque
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 LONGEST_BURST = 32
 # A byte that is to change places with its successor waits at most this long for one.
@@ -61,10 +61,6 @@ class WireCounts:
     reordered: int = 0
     garbage: int = 0
     bursts: int = 0
-
-    def as_dict(self) -> dict[str, int]:
-        """Return the counters by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 class Wire:

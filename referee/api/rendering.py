@@ -26,6 +26,7 @@ from referee.texts import (
     describe_presence,
     describe_proposal,
     describe_question,
+    describe_refused_card,
     describe_seats,
     describe_timer,
     own_card,
@@ -142,6 +143,8 @@ def _entry_json(
         view["announcements"] = describe_timer(view, lang, game.seats)
     if entry.kind.startswith("house-rules-"):
         view["announcements"] = describe_proposal(view, lang, game.seats, game.ruleset)
+    if entry.kind == "custom-withdrawn" and "why" in view:
+        view["announcements"] = describe_refused_card(view, lang, game.seats, game.ruleset)
     if entry.kind == "corrected":
         view["announcements"] = describe_correction(view, lang, game.seats, game.ruleset)
     if "state" in view:

@@ -13,6 +13,7 @@ from referee.texts.house_rules import (
     describe_presets,
     describe_proposal,
     describe_refused,
+    describe_refused_card,
     describe_timer,
     what_the_sheets_say,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "describe_proposal",
     "describe_question",
     "describe_refused",
+    "describe_refused_card",
     "describe_seats",
     "describe_timer",
     "describe_waiting",

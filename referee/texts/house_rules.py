@@ -9,6 +9,7 @@ from referee.rules.play.combinations import REFUSED
 from referee.rules.presets import LETTER_OF, PRESETS, code_of
 from referee.rules.ruleset import Ruleset
 from referee.texts.messages import translate
+from referee.texts.own_cards import own_text, shortened
 from referee.texts.vocabulary import Speaker
 
 
@@ -103,6 +104,18 @@ def describe_proposal(
     else:
         sentences = [speaker.say("house", entry["why"], words)]
     return [sentence for sentence in sentences if sentence]
+
+
+def describe_refused_card(
+    entry: Mapping[str, Any], lang: str, seats: Sequence[str], ruleset: Ruleset
+) -> list[str]:
+    """Return the announcement that a seat does not want a card of the table's own."""
+    speaker = Speaker(lang, seats, ruleset)
+    text = shortened(own_text(entry["card"]["text"], ruleset, lang))
+    sentence = speaker.say(
+        "house", "card-refused", {"seat": speaker.seat(entry["seat"]), "text": text}
+    )
+    return [sentence] if sentence else []
 
 
 def describe_timer(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) -> list[str]:

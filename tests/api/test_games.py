@@ -103,6 +103,33 @@ def test_custom_cards_need_every_other_seats_approval(client: FlaskClient) -> No
     assert record["options"]["custom_cards"] == [examples[3]]
 
 
+def test_a_custom_card_that_a_seat_refuses_falls_and_all_are_told(client: FlaskClient) -> None:
+    host = open_table(client, "classic-112", opening=None)
+    examples = client.get(f"{API}/rulesets/classic-112").get_json()["custom_card_examples"]
+    crow = host.seats[1].post("/custom-cards", {"card": examples[9]}).get_json()["card_id"]
+    path, no = f"/custom-cards/{crow}/approvals", {"approve": False}
+    problem(host.seats[3].post(path, {**no, "seat": 2}), 403, "forbidden")
+    problem(host.seats[1].post(path, no), 409, "conflict")
+    assert host.seats[2].post(path, {}).status_code == 201
+    refused = host.seats[3].post(path, no).get_json()
+    assert (refused["kind"], refused["why"], refused["seat"]) == ("custom-withdrawn", "refused", 3)
+    assert (refused["card_id"], refused["card"]) == (crow, examples[9])
+    assert refused["announcements"] == [
+        f"Cy does not want this card: “{examples[9]['text'][:-1]}”."
+    ]
+    entries = host.get("/events", Accept_Language="de").get_json()["items"]
+    (said,) = entries[-1]["announcements"]
+    assert said.startswith("Cy will diese Karte nicht: „")
+    assert host.get("/custom-cards").get_json()["items"] == []
+    problem(host.seats[2].post(path, {}), 404, "not-found")
+    # Nothing waits for it any more, and another one may be proposed.
+    again = host.seats[1].post("/custom-cards", {"card": examples[3]}).get_json()["card_id"]
+    for seat in (2, 3):
+        host.post(f"/custom-cards/{again}/approvals", {"seat": seat})
+    assert host.post("/rounds", {"opening": ["red-7"], "dealer": 1}).status_code == 201
+    assert host.get("/record").get_json()["options"]["custom_cards"] == [examples[3]]
+
+
 def test_a_custom_card_can_be_withdrawn(client: FlaskClient) -> None:
     host = open_table(client, "classic-112", opening=None)
     body = {"card": {"text": "Sing.", "effects": []}, "seat": 2}

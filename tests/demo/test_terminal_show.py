@@ -6,11 +6,10 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from referee.demo.players.captions import Caption, PlainShow, Snapshot, plain_line
+from referee.demo.players.captions import Caption, PlainShow, Snapshot
 from referee.demo.rounds.game import NAMES, Plan
 from referee.demo.show import terminal_cards as cards
 from referee.demo.show.report import introduction
-from referee.demo.show.svg_show import to_svg
 from referee.demo.show.terminal_show import TerminalShow, TerminalView
 from referee.rules.ruleset import find_ruleset, rulesets
 
@@ -98,27 +97,6 @@ def test_every_card_has_a_face_of_one_size():
             assert card.icon is None or rows[1].rstrip("│").endswith(card.icon)
 
 
-def test_faces_tell_cards_apart():
-    for ruleset in rulesets().values():
-        drawn_faces = [cards.face(card.id, "red").plain for card in ruleset.deck]
-        assert len(set(drawn_faces)) == len(drawn_faces)
-
-
-def test_many_cards_are_a_number():
-    assert cards.backs(3, 20) == "▮▮▮ 3"
-    assert cards.backs(30, 20) == "▮×30"
-
-
-def test_a_plain_line_says_it_all():
-    text = plain_line(ILLEGAL)
-    for words in ("1.5", "ILLEGAL", "blue 8", "[match; S0]", "→ Take back what was laid."):
-        assert words in " ".join(text.split())
-    first, *others = text.split("\n")
-    assert first.startswith("   1.5 ILLEGAL Bo lays")
-    assert others
-    assert all(line.startswith(" " * 15) and len(line) <= 80 for line in others)
-
-
 def test_each_round_has_a_heading_that_says_how_far_the_game_is():
     out = io.StringIO()
     show = PlainShow(Console(file=out, width=80), 0.0)
@@ -160,24 +138,9 @@ def test_the_board_explains_its_signs_and_leaves_time_to_read(monkeypatch):
         board.update(scene(), LEGAL)
     for words in ("Look for ILLEGAL.", "✗ illegal", "? challenge", "towers in the tray"):
         assert words in out.getvalue(), words
+    # The screen of before comes back.
+    assert out.getvalue().count("\x1b[?1049h") == out.getvalue().count("\x1b[?1049l") == 1
     assert "seen by a device" not in out.getvalue()
     assert slept == pytest.approx([6.0, 0.1])
     seen = "\n".join(rendered(TerminalView(scene(), [replace(LEGAL, kind="board")]), 80, 24))
     assert "▣ seen by a device" in seen
-
-
-def test_the_board_shows_and_leaves():
-    out = io.StringIO()
-    console = Console(file=out, width=80, height=24, force_terminal=True)
-    with TerminalShow(console, 0.0) as board:
-        board.update(scene(), LEGAL)
-        board.update(scene(), WON)
-    assert "Ann goes out" in out.getvalue()
-    assert out.getvalue().count("\x1b[?1049h") == out.getvalue().count("\x1b[?1049l") == 1
-
-
-def test_a_picture_needs_nothing_from_elsewhere():
-    svg = to_svg(TerminalView(scene(), [LEGAL, ILLEGAL]))
-    assert svg.startswith("<svg")
-    assert "ILLEGAL" in svg
-    assert svg.count("http") == 1  # the name of the SVG language

@@ -74,47 +74,51 @@ def write_config(tmp_path: Path, fake: FakeReferee, port: str) -> Path:
     ("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)], ids=["term", "int"]
 )
 def test_it_runs_until_it_is_told_to_stop(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], number: signal.Signals, status: int
+    fake: FakeReferee,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    number: signal.Signals,
+    status: int,
 ) -> None:
-    with FakeReferee() as fake:
-        file = write_config(tmp_path, fake, 'port = "no-port"')
-        process = subprocess.Popen(
-            [*COMMAND, "run", "--config", str(file)], stdout=subprocess.PIPE, text=True
-        )
-        assert process.stdout is not None
-        shown = tmp_path / "outbox.status.json"
-        until(shown.exists)
-        until(lambda: json.loads(shown.read_text())["server"]["state"] == "following")
-        assert main(["status", "--config", str(file)]) == 0
-        assert f"Referee at {fake.url}, table t1: answers" in capsys.readouterr().out
-        assert main(["status", "--json", "--config", str(file)]) == 0
-        document = json.loads(capsys.readouterr().out)
-        assert document["pid"] == process.pid
-        second = subprocess.run(
-            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
-        )
-        assert second.returncode == 1
-        assert second.stderr == (
-            f"referee-table run: another gateway uses the outbox {tmp_path / 'outbox'} "
-            "('referee-table doctor' names its process); stop it, or give this one another "
-            "outbox.path\n"
-        )
-        process.send_signal(number)
-        said = process.stdout.read()
-        assert process.wait(timeout=120) == status
-        process.stdout.close()
+    file = write_config(tmp_path, fake, 'port = "no-port"')
+    process = subprocess.Popen(
+        [*COMMAND, "run", "--config", str(file)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    shown = tmp_path / "outbox.status.json"
+    until(shown.exists)
+    until(lambda: json.loads(shown.read_text())["server"]["state"] == "following")
+    assert main(["status", "--config", str(file)]) == 0
+    assert f"Referee at {fake.url}, table t1: answers" in capsys.readouterr().out
+    assert main(["status", "--json", "--config", str(file)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["pid"] == process.pid
+    second = subprocess.run(
+        [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
+    )
+    assert second.returncode == 1
+    assert second.stderr == (
+        f"referee-table run: another gateway uses the outbox {tmp_path / 'outbox'} "
+        "('referee-table doctor' names its process); stop it, or give this one another "
+        "outbox.path\n"
+    )
+    process.send_signal(number)
+    said = process.stdout.read()
+    assert process.wait(timeout=120) == status
+    process.stdout.close()
     assert "server: answers\n" in said
     assert "Board: starting" in said
     assert TOKEN not in said
     assert not shown.exists()
 
 
-def test_no_device_that_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with FakeReferee() as fake:
-        file = write_config(tmp_path, fake, "speed = 9600")
-        run = subprocess.run(
-            [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
-        )
+def test_no_device_that_runs(
+    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_config(tmp_path, fake, "speed = 9600")
+    run = subprocess.run(
+        [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
+    )
     assert run.returncode == 1
     first, second = run.stderr.splitlines()
     assert first.startswith("referee-table run: Board: there is no option 'speed'; there are port")

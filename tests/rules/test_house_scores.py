@@ -2,8 +2,8 @@
 
 import pytest
 
-from referee.rules.engine import new_game
-from referee.rules.play.rounds import break_off
+from referee.rules.engine import new_game, open_round
+from referee.rules.play.rounds import RoundResult, break_off, count_round
 from referee.rules.records.seating import SeatChange, change_seats
 from referee.rules.rulings import RuleError
 from tests.rules.builder import Table
@@ -105,6 +105,47 @@ def test_the_target_comes_before_the_last_round() -> None:
     end_round(table, 2, s1="red-9").has(winner=2)
 
 
+def result(table: Table, out: int, **hands: int | None) -> Table:
+    """Enter a round by its result."""
+    given = {int(seat[1:]): points for seat, points in hands.items()}
+    table.state, _ = count_round(table.state, 0, RoundResult(out, given))
+    return table
+
+
+def between(seats: int, **options: object) -> Table:
+    """Return a table before its first round."""
+    table = Table("classic-108", seats=seats, **options)
+    names = [f"Player {seat}" for seat in range(1, seats + 1)]
+    table.state = new_game("classic-108", options, names)
+    return table
+
+
+def test_a_result_that_takes_all_but_one_out_ends_the_game() -> None:
+    table = between(3, scoring="elimination", target=50)
+    result(table, 1, s2=50, s3=60).has(winner=1, scores=[0, 50, 60])
+
+
+def test_the_lowest_total_wins_where_all_that_are_left_are_taken() -> None:
+    table = between(3, scoring="elimination", target=50)
+    result(table, 1, s2=40, s3=40).has(winner=None)
+    result(table, 2, s1=45, s3=5).has(winner=None, scores=[45, 40, 45])
+    result(table, 2, s1=5, s3=5).has(winner=2, scores=[50, 40, 50])
+
+
+def test_rounds_end_in_a_tie_of_those_still_in() -> None:
+    table = between(3, scoring="elimination", target=50, rounds=2)
+    result(table, 1, s2=10, s3=60).has(winner=None, scores=[0, 10, 60])
+    result(table, 2, s1=10).has(winner=[1, 2])
+
+
+def test_teams_tie_after_their_rounds() -> None:
+    table = between(4, teams=[[1, 3], [2, 4]], rounds=2)
+    result(table, 1, s2=10, s3=30, s4=5).has(team_scores=[15, 0], winner=None)
+    result(table, 4, s1=10, s2=40, s3=5).has(
+        team_scores=[15, 15], winner=[1, 2, 3, 4], scores=[15, 0, 0, 15]
+    )
+
+
 # Combinations
 
 
@@ -140,6 +181,15 @@ def test_the_last_card_turned_up_is_followed_by_the_reshuffle() -> None:
     full.has(draw_pile=0, discard_pile=1).legal(2, "draw").has(turn=3)
 
 
+def test_hands_of_twenty_fit_five_players_and_no_sixth() -> None:
+    five = [str(n) for n in range(5)]
+    assert new_game("classic-108", {"hand_size": 20}, five).game.options.hand_size == 20
+    with pytest.raises(RuleError, match="more than the deck has"):
+        new_game("classic-108", {"hand_size": 20}, [*five, "6"])
+    opened, _ = open_round(new_game("classic-108", {"hand_size": 20}, five), 1, ["red-1"])
+    assert (opened.hands, opened.draw_pile) == ((20,) * 5, 7)
+
+
 def test_more_cards_than_the_deck_has_are_refused() -> None:
     names = [str(seat) for seat in range(10)]
     with pytest.raises(RuleError) as caught:
@@ -164,3 +214,8 @@ def test_a_value_that_is_none_is_refused(options: dict[str, object], field: str)
     with pytest.raises(RuleError) as caught:
         new_game("classic-108", options, FOUR)
     assert caught.value.field == field
+
+
+def test_fewer_than_no_cards_are_not_drawn() -> None:
+    table = Table("classic-112", draw_until="playable")
+    table.illegal(2, "draw", "draw", count=-1)

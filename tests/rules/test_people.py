@@ -25,56 +25,6 @@ def seated(state: State, **change: Any) -> State:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 class TestLeaving:
-    def test_on_turn_the_next_one_plays(self, ruleset: str) -> None:
-        table = Table(ruleset)
-        pile = table.state.draw_pile
-        table.legal(2, "leave", rule="seat.leave").has(turn=3, awaiting="3 play", hands=[7, 0, 7])
-        table.has(draw_pile=pile + 7).play(3, "red-4").has(turn=1).play(1, "red-5").has(turn=3)
-
-    def test_after_drawing_the_card_goes_back_too(self, ruleset: str) -> None:
-        table = Table(ruleset)
-        pile = table.state.draw_pile
-        table.legal(2, "draw").legal(2, "leave").has(turn=3, draw_pile=pile + 7)
-
-    def test_out_of_turn_nothing_else_changes(self, ruleset: str) -> None:
-        table = Table(ruleset).legal(3, "leave").has(turn=2, awaiting="2 play")
-        table.play(2, "red-4").has(turn=1)
-
-    def test_play_goes_on_from_the_empty_place(self, ruleset: str) -> None:
-        table = Table(ruleset, seats=4).play(2, "red-reverse").has(turn=1)
-        table.legal(1, "leave").has(turn=4, direction="counterclockwise")
-
-    def test_whoever_has_left_makes_no_move(self, ruleset: str) -> None:
-        table = Table(ruleset).legal(3, "leave")
-        for move in ("draw", "uno", "leave"):
-            table.illegal(3, move, "turn.order")
-        table.given(hands=[7, 1, 0], owed=(2,)).illegal(3, "catch", "turn.order", accused=2)
-
-    def test_with_one_seat_left_the_round_is_over_without_points(self, ruleset: str) -> None:
-        table = Table(ruleset, seats=2).legal(2, "leave")
-        table.has(turn=None, awaiting="", scores=[0, 0], round_winner=None, winner=None)
-        table.illegal(1, "leave", "seat.leave")
-
-    def test_a_window_and_a_call_end(self, ruleset: str) -> None:
-        table = Table(ruleset).given(hands=[7, 2, 7]).play(2, "red-3").legal(2, "leave")
-        table.illegal(3, "catch", "uno.catch", accused=2).has(uno=[])
-
-    def test_whoever_should_draw_four_draws_nothing(self, ruleset: str) -> None:
-        table = Table(ruleset).lay(2, "wild-draw-four").has(awaiting="3 respond")
-        table.legal(3, "leave").has(awaiting="1 play", hands=[7, 6, 0])
-
-    def test_whoever_laid_a_draw_four_cannot_be_challenged(self, ruleset: str) -> None:
-        table = Table(ruleset).lay(2, "wild-draw-four").legal(2, "leave")
-        table.illegal(3, "challenge", "challenge").legal(3, "accept").has(hands=[7, 0, 11], turn=1)
-
-    def test_a_challenged_player_is_guilty_of_nothing(self, ruleset: str) -> None:
-        table = Table(ruleset).lay(2, "wild-draw-four").legal(3, "challenge")
-        table.legal(2, "leave").has(hands=[7, 0, 7], turn=3, awaiting="3 play", color="red")
-
-    def test_a_challenger_is_hit_by_nothing(self, ruleset: str) -> None:
-        table = Table(ruleset).lay(2, "wild-draw-four").legal(3, "challenge")
-        table.legal(3, "leave").has(hands=[7, 6, 0], turn=1, awaiting="1 play")
-
     def test_the_host_names_the_color(self, ruleset: str) -> None:
         wild = {"power-grab": "wild-take-tower", "color-powers": "wild-power-red"}
         table = Table(ruleset).play(2, wild.get(ruleset, "wild")).legal(2, "leave")
@@ -85,40 +35,6 @@ class TestLeaving:
         table = Table(ruleset).lay(2, "wild-draw-four").legal(3, "accept")
         assert 2 in table.state.ledgers
         assert 2 not in table.legal(2, "leave").state.ledgers
-
-    def test_a_leaver_after_the_round_counts_nothing(self, ruleset: str) -> None:
-        if ruleset == "moomin":
-            return  # One round decides the game: no hand is shown.
-        table = Table(ruleset).given(hands=[7, 1, 7]).play(2, "red-3")
-        table.legal(1, "leave").has(awaiting="3 reveal")
-        table.legal(3, "reveal", points=12, rule="round.count").has(scores=[0, 12, 0], awaiting="")
-
-
-def test_two_players_left_play_by_the_rule_for_two() -> None:
-    Table("classic-108").legal(3, "leave").play(2, "red-reverse").has(turn=2)
-
-
-def test_towers_go_back() -> None:
-    table = Table("power-grab").holding(U=2, N=3).legal(2, "leave")
-    table.has(powers={"U": 0, "N": 3, "O": 0, "!": 0})
-
-
-def test_a_choice_of_towers_lapses_and_the_turn_goes_on() -> None:
-    table = Table("power-grab").play(2, "red-take-two-towers").has(awaiting="2 powers")
-    table.legal(2, "leave").has(turn=3, awaiting="3 play")
-
-
-def test_no_red_cards_are_given_to_an_empty_place() -> None:
-    table = Table("color-powers").holding(red=2).legal(3, "leave")
-    table.illegal(2, "give", "power.red", to=3, cards=["red-3"])
-
-
-def test_discards_of_wild_tales_lapse() -> None:
-    table = Table("moomin").lay(2, "wild-tales").legal(2, "discard", count=1)
-    table.legal(3, "leave").has(awaiting="1 discard").legal(1, "leave")
-    table.has(turn=None, round_winner=None)
-    table = Table("moomin").lay(2, "wild-tales").legal(2, "leave").legal(3, "pass")
-    table.legal(1, "pass").has(turn=3, awaiting="3 play")
 
 
 def custom(*effects: dict[str, Any], seats: int = 3) -> Table:
@@ -198,15 +114,6 @@ class TestSeats:
 
 
 class TestCounting:
-    def test_a_challenged_hand_has_to_be_shown(self) -> None:
-        table = Table("classic-108").lay(2, "wild-draw-four").legal(3, "challenge")
-        table.illegal(2, "reveal", "round.count", points=10)
-
-    def test_a_hand_has_no_more_points_than_its_cards_can_have(self) -> None:
-        table = Table("classic-108").given(hands=[2, 1, 7]).play(2, "red-3")
-        table.illegal(1, "reveal", "round.count", points=101).legal(1, "reveal", points=100)
-        table.legal(3, "reveal", unknown=True).has(scores=[0, 100, 0])
-
     def test_a_round_by_its_result(self) -> None:
         state = break_off(Table("classic-108").state, (0, 0, 0))[0]
         hands = {1: ("red-9", "wild"), 3: None}

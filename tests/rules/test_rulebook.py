@@ -130,7 +130,7 @@ def test_a_citation_is_one_line(rule: Rule, line: str) -> None:
     [
         ("en", "the rule sheet of “Classic, 112 cards”"),
         ("da", 'regelarket til "Klassisk, 112 kort"'),
-        ("fr", "la feuille de règles de «\u00a0Classique, 112 cartes\u00a0»"),
+        ("fr", "la notice de «\u00a0Classique, 112 cartes\u00a0»"),
     ],
 )
 def test_a_sheet_is_cited_by_a_name_in_the_readers_language(lang: str, line: str) -> None:

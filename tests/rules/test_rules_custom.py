@@ -230,6 +230,18 @@ class TestEffects:
         table = lay(table_with({"effect": "text", "text": "all change seats"}))
         assert table.legal(2, "leave").state.notices == ()
 
+    def test_a_call_with_a_zero_ends_a_ban(self) -> None:
+        ban = {"effect": "ban", "who": "all", "text": "no elbows"}
+        table = lay(table_with(ban, seven_zero="on"), color="red")
+        assert table.state.notices
+        assert table.play(3, "red-0", uno=True).state.notices == ()
+
+    def test_an_early_call_counts_after_a_dare(self) -> None:
+        one = {"effect": "hand_size", "who": "self", "count": 1}
+        dare = {"effect": "dare", "who": "self", "text": "x", "passed": [one]}
+        table = lay(table_with(dare).legal(2, "uno"), color="red")
+        table.legal(1, "judge", passed=True).has(uno=[2], hands=[7, 1, 7], turn=3)
+
     def test_a_ban_stays_while_nobody_calls(self) -> None:
         table = lay(table_with({"effect": "ban", "who": "all", "text": "no talking"}))
         table.play(3, "blue-1").legal(1, "draw")

@@ -1,10 +1,9 @@
 """The decks, and how a round is opened."""
 
-from typing import Any
-
 import pytest
 
 from referee.rules.engine import new_game, open_round
+from referee.rules.play.rounds import next_dealer
 from referee.rules.ruleset import find_ruleset
 from referee.rules.rulings import RuleError
 from tests.rules.builder import Table
@@ -28,84 +27,10 @@ def test_a_deck_has_the_cards_of_its_sheet(ruleset: str) -> None:
     assert bool(zeros) == (numbers == 19)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "options", "size"),
-    [
-        ("classic-108", {}, 108),
-        ("classic-112", {}, 109),
-        ("classic-112", {"custom_cards": [{"text": "a"}, {"text": "b"}]}, 111),
-        ("classic-112", {"custom_cards": [{"text": "a"}, {"text": "b"}, {"text": "c"}]}, 112),
-        ("moomin", {}, 112),
-        ("power-grab", {}, 112),
-        ("color-powers", {}, 108),
-    ],
-)
-def test_what_is_left_to_draw_from(ruleset: str, options: dict[str, Any], size: int) -> None:
-    table = Table(ruleset, "red-7", seats=4, **options)
-    table.has(draw_pile=size - 4 * 7 - 1, discard_pile=1, hands=[7, 7, 7, 7])
-
-
 @pytest.mark.parametrize("seats", [1, 11])
 def test_two_to_ten_can_play(seats: int) -> None:
     with pytest.raises(RuleError, match="2 to 10"):
         new_game("classic-108", {}, [str(n) for n in range(seats)])
-
-
-@pytest.mark.parametrize("ruleset", DECKS)
-@pytest.mark.parametrize("seats", [2, 10])
-def test_the_smallest_and_the_largest_table(ruleset: str, seats: int) -> None:
-    Table(ruleset, seats=seats, dealer=seats).has(turn=1, hands=[7] * seats)
-
-
-# ruleset, opening, expected state with three seats, dealer 1
-NUMBER = {"turn": 2, "direction": "clockwise", "color": "red", "awaiting": "2 play"}
-DRAW_TWO = {"turn": 3, "hands": [7, 9, 7], "awaiting": "3 play"}
-REVERSE = {"turn": 1, "direction": "counterclockwise", "awaiting": "1 play"}
-SKIP = {"turn": 3, "direction": "clockwise", "awaiting": "3 play"}
-COLOR = {"turn": 2, "color": None, "hands": [7, 7, 7], "awaiting": "2 color"}
-OPENINGS: list[tuple[str, str, dict[str, Any]]] = [
-    *((ruleset, "red-7", NUMBER) for ruleset in DECKS),
-    ("power-grab", "red-7:U", {**NUMBER, "powers": {"U": 0, "N": 0, "O": 0, "!": 0}}),
-    ("power-grab", "red-draw-one", {"turn": 3, "hands": [7, 8, 7]}),
-    ("power-grab", "blue-take-two-towers", {"turn": 2, "color": "blue", "awaiting": "2 play"}),
-    ("power-grab", "wild-take-tower", {**COLOR, "powers": {"U": 0, "N": 0, "O": 0, "!": 0}}),
-    ("classic-108", "wild", COLOR),
-    ("classic-112", "wild", COLOR),
-    ("classic-112", "wild-shuffle", COLOR),
-    ("color-powers", "wild-choose-power", COLOR),
-    *((("color-powers", f"wild-power-{c}", COLOR)) for c in ("red", "yellow", "green", "blue")),
-]
-for _ruleset in ("classic-108", "classic-112", "power-grab", "color-powers"):
-    OPENINGS += [
-        (_ruleset, "red-draw-two", DRAW_TWO),
-        (_ruleset, "red-reverse", REVERSE),
-        (_ruleset, "red-skip", SKIP),
-    ]
-
-
-@pytest.mark.parametrize(("ruleset", "card", "expected"), OPENINGS)
-def test_an_opening_card_works(ruleset: str, card: str, expected: dict[str, Any]) -> None:
-    Table(ruleset, card).has(top=card, discard_pile=1, **expected)
-
-
-@pytest.mark.parametrize(
-    ("card", "turn"), [("red-draw-two", 1), ("red-reverse", 1), ("red-skip", 1), ("red-7", 2)]
-)
-def test_an_opening_card_with_two_players(card: str, turn: int) -> None:
-    Table("classic-112", card, seats=2).has(turn=turn)
-
-
-def test_an_opening_wild_lets_the_first_player_name_the_color_and_play() -> None:
-    table = Table("classic-112", "wild")
-    table.illegal(2, "play", "round.awaiting", card="red-3")
-    table.illegal(3, "color", "card.wild", color="red")
-    table.legal(2, "color", color="green").has(turn=2, color="green", awaiting="2 play")
-    table.illegal(2, "play", "match", card="red-3").play(2, "green-3").has(turn=3)
-
-
-def test_an_opening_character_card_gives_nobody_its_power() -> None:
-    table = Table("color-powers", "wild-power-blue").legal(2, "color", color="red")
-    table.has(powers={"red": 0, "yellow": 0, "green": 0, "blue": 0})
 
 
 @pytest.mark.parametrize("opening", ["wild-shuffle", "wild-custom-1"])
@@ -129,11 +54,6 @@ def test_the_moomin_round_opens_on_a_number_however_many_are_turned() -> None:
     for card in ("red-skip", "red-reverse", "red-draw-two", "wild", "wild-tales"):
         with pytest.raises(RuleError, match=r"opening\.ignore"):
             Table("moomin", card)
-
-
-def test_ignored_cards_lie_on_the_pile_and_are_counted() -> None:
-    table = Table("moomin", ["wild-tales"] * 4 + ["blue-3"])
-    table.illegal(2, "play", "deck.count", card="wild-tales")
 
 
 @pytest.mark.parametrize(
@@ -161,25 +81,20 @@ def test_a_round_is_not_opened_while_one_is_played() -> None:
         open_round(new_game("classic-108", {}, ["a", "b", "c"]), 4, ["red-7"])
 
 
-class TestTakeTwoTowersTurnedUp:
-    """opening.take-two-towers, R5."""
+def test_no_round_after_the_game() -> None:
+    table = Table("classic-108", target=50).given(hands=[1, 1, 1]).play(2, "red-3")
+    table.legal(1, "reveal", hand=["wild"]).legal(3, "reveal", hand=["red-1"]).has(winner=2)
+    with pytest.raises(ValueError, match="the game is over"):
+        table.open()
 
-    def test_only_the_color_matches(self) -> None:
-        table = Table("power-grab", "red-take-two-towers")
-        rule = "opening.take-two-towers"
-        table.illegal(2, "play", rule, card="blue-take-two-towers")
-        table.illegal(2, "play", rule, card="blue-3")
-        table.play(2, "red-3").has(turn=3, powers={"U": 0, "N": 0, "O": 0, "!": 0})
 
-    @pytest.mark.parametrize("card", ["wild-take-tower", "wild-draw-four"])
-    def test_a_wild_matches(self, card: str) -> None:
-        Table("power-grab", "red-take-two-towers").play(2, card, color="blue")
+def test_no_round_before_the_hands_are_shown() -> None:
+    table = Table("classic-108").given(hands=[7, 1, 7]).play(2, "red-3")
+    with pytest.raises(ValueError, match="still to be shown"):
+        table.open()
 
-    def test_the_drawn_card_too_has_to_match_the_color(self) -> None:
-        table = Table("power-grab", "red-take-two-towers").legal(2, "draw")
-        table.illegal(2, "play", "opening.take-two-towers", card="blue-take-two-towers")
-        table.legal(2, "pass")
 
-    def test_the_second_player_matches_as_usual(self) -> None:
-        table = Table("power-grab", "red-take-two-towers").legal(2, "draw").legal(2, "pass")
-        table.play(3, "blue-take-two-towers", powers=["U", "N"])
+def test_the_deal_passes_to_the_left() -> None:
+    table = Table("classic-108", dealer=2)
+    assert next_dealer(table.state) == 3
+    assert next_dealer(table.given(dealer=3).state) == 1

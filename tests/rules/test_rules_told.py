@@ -28,6 +28,12 @@ def test_of_a_card(ruleset: str, card: str, events: list[ev.Event]) -> None:
     assert told(Table(ruleset).play(2, card)) == events
 
 
+def test_of_four_towers() -> None:
+    table = Table("power-grab").holding(N=2, O=2, X=2).play(2, "red-3:U")
+    moved = [event for event in table.events if isinstance(event, ev.PowerMoved)]
+    assert [event.rule for event in moved] == [None, *["tower.all-four"] * 4]
+
+
 def test_of_a_reverse_between_two() -> None:
     table = Table("classic-112", seats=2).play(2, "red-reverse")
     assert told(table) == [ev.TurnLost(1, "card.reverse")]

@@ -353,7 +353,6 @@ def test_custom_cards_are_proposed_and_approved(phone: Phone, server: Server) ->
     bo.click("[data-do=propose]")
     bo.fill("#own-card", "Alle synger.")
     bo.click("[data-do=own]")
-    # The host may approve for others, and one's own card is approved by oneself.
     ann.click("[data-do=approve-1]")
     bo.wait_for_selector(".ask-card:nth-of-type(2):has-text('Godkendt af alle')")
     start_round(ann, "red-7")
@@ -363,13 +362,16 @@ def test_custom_cards_are_proposed_and_approved(phone: Phone, server: Server) ->
     expect(bo.locator(".turn")).to_have_text("Din tur")
 
 
-def test_what_a_custom_card_says_goes_after_a_lap(phone: Phone, server: Server) -> None:
-    (page,) = seated(phone, server, "classic-112", opening=None)
-    page.click("[data-do=propose]")
-    page.fill("#own-card", "Everybody sings.")
-    page.click("[data-do=own]")
-    page.click("[data-do=approve-2]")
-    page.wait_for_selector(".ask-card:has-text('Approved by everybody')")
+def test_what_a_custom_card_says_goes_when_it_is_covered(phone: Phone, server: Server) -> None:
+    (page,) = seated(phone, server, "classic-112", ("Ann", "Bo", "Cy"), opening=None)
+    approved = page.locator(".ask-card:has-text('Approved by everybody')")
+    for count, written in ((1, "own"), (2, "example-9")):
+        page.click("[data-do=propose]")
+        page.fill("#own-card", "Everybody sings.")
+        page.click(f"[data-do={written}]")
+        for seat in (2, 3):
+            page.click(f"[data-do=approve-{seat}]")
+        expect(approved).to_have_count(count)
     start_round(page, "red-7")
     play(page, "wild-custom-1", "green")
     page.wait_for_selector(".asks :text('Everybody sings.')")
@@ -377,8 +379,13 @@ def test_what_a_custom_card_says_goes_after_a_lap(phone: Phone, server: Server) 
     # One's own banner says it already.
     page.wait_for_selector(".banner[data-event=card-says]")
     assert page.locator(".elsewhere:has-text('sings')").count() == 0
+    # Before the lap is over another card covers it, and forbids something until the next UNO.
+    play(page, "wild-custom-2", "green")
+    forbids = "What the card says: No bending of elbows."
+    expect(page.locator(".asks")).to_have_text(forbids)
     play(page, "green-1")
-    page.wait_for_selector(".asks :text('Everybody sings.')", state="detached")
+    expect(page.locator(".seat.on-turn")).to_contain_text("Bo")
+    expect(page.locator(".asks")).to_have_text(forbids)
 
 
 def test_sounds_are_off_until_they_are_wanted(phone: Phone) -> None:

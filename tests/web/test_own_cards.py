@@ -6,6 +6,7 @@ from referee.rules.ruleset import find_ruleset
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
 from tests.web.stage import expect, pick, place_of, play, seated, show_hand, speak
+from tests.web.test_access import violations
 
 AGAIN = {"text": "Máte tah navíc.", "effects": [{"effect": "extra_turn"}]}
 SING = {"text": "Sing a song.", "effects": [{"effect": "text", "text": "Sing a song."}]}
@@ -55,6 +56,40 @@ def test_a_card_to_approve_is_on_top_in_ones_own_language_and_holds_the_start(
     ann.click("[data-do=approve-1]")
     ann.wait_for_selector("[data-do=deal]:enabled")
     expect(ann.locator(".start-foot p")).to_have_count(0)
+
+
+def test_a_no_beside_approve_lets_a_card_fall_and_every_phone_says_whose_it_was(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    names = ("Ann", "Bo", "Cy", "Di")
+    ann, bo, cy = seated(phone, server, "classic-112", names, None, ("en", "de", "sv"))
+    speak(server, ann, 1, path="/custom-cards", card=SING)
+    # The host answers for Di alone, who has no phone, and not in the size of an own answer.
+    ann.wait_for_selector("[data-do=approve-4]")
+    assert ann.locator("[data-do^=approve-], [data-do^=refuse-]").count() == 2
+    assert ann.get_attribute("[role=group]:has(> [data-do=refuse-4])", "aria-label") == "Di"
+    assert ann.locator(".main[data-do=approve-4]").count() == 0
+    shoot(ann, "card-for-no-phone")
+    bo.wait_for_selector("[data-do=refuse-2]")
+    assert bo.locator(".ask-card button").all_inner_texts() == ["Zustimmen", "Nein"]
+    shoot(bo, "card-to-refuse")
+    bo.click("[data-do=refuse-2]")
+    for page, said in (
+        (ann, "Bo does not want this card: “Sing a song”."),
+        (bo, "Bo will diese Karte nicht: „Sing a song“."),
+        (cy, "Bo vill inte ha det här kortet: ”Sing a song”."),
+    ):
+        expect(page.locator(".ask-card")).to_have_text([said])
+        assert page.locator("[data-do^=approve-]").count() == 0
+    expect(ann.locator("[data-do=deal]")).to_be_enabled()
+    shoot(ann, "card-refused")
+    assert violations(ann) == []
+    # Another card is another question; the host says no for Di.
+    speak(server, bo, 2, path="/custom-cards", card=AGAIN)
+    ann.click("[data-do=refuse-4]")
+    expect(bo.locator(".ask-card")).to_have_text(
+        ["Di will diese Karte nicht: „Du bist noch einmal dran“."]
+    )
 
 
 def test_what_is_written_on_a_card_is_read_wherever_it_is_named(

@@ -116,7 +116,7 @@ class Outbox:
         """Return up to ``most`` waiting observations of a device, in order. Raises OSError."""
         with self._read() as db:
             rows = db.execute(
-                "SELECT number, device, series, body, put_at FROM observation "
+                "SELECT number, device, series, body FROM observation "
                 "WHERE table_id = ? AND device = ? ORDER BY number LIMIT ?",
                 (self._table, device, most),
             ).fetchall()

@@ -168,16 +168,12 @@ FROM tally t ORDER BY 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A waiting observation: the exact bytes to post, and the series that its number counts in.
-
-    ``put_at``: seconds since 1970.
-    """
+    """A waiting observation: the exact bytes to post, and the series that its number counts in."""
 
     number: int
     device: str
     series: str
     body: bytes
-    put_at: float
 
     @property
     def key(self) -> str:

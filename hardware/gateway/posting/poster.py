@@ -165,8 +165,7 @@ class Poster:
 
     ``on_accepted`` gets every answer that accepted one, ``tell_again`` asks the device for its
     present state; they must not raise. ``useless`` says whether the table's deck has nothing that
-    the device sees: then nothing is posted, and the present state is told once it has. ``most``:
-    how many go in one request.
+    the device sees: then nothing is posted, and the present state is told once it has.
     """
 
     def __init__(
@@ -181,7 +180,6 @@ class Poster:
         retry: Retry | None = None,
         retelling: Retry | None = None,
         look_again: float = LOOK_AGAIN,
-        most: int = MOST,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._device = device
@@ -196,7 +194,6 @@ class Poster:
         self._now = now
         self._contested = 0
         self._counted_anew = 0  # the number from which another series went on last
-        self._most = most
         self._alone = 0  # so many go one by one, after a batch that was not understood
         self._path = api.table_path("/observations")
         self._work = threading.Event()
@@ -228,7 +225,7 @@ class Poster:
         while not self._stop.is_set():
             try:
                 self._work.clear()
-                waiting = self._outbox.oldest(self._device, 1 if self._alone else self._most)
+                waiting = self._outbox.oldest(self._device, 1 if self._alone else MOST)
                 if not waiting:
                     self._rest()
                 elif self._useless():

@@ -156,7 +156,11 @@ FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "dealer-drawn": ("Seats drew for the deal.", ("dealer", "drawn", "tied"), ()),
     "custom-proposed": ("A seat proposed a card.", ("seat", "card", "card_id"), ()),
     "custom-approved": ("A seat approved a card.", ("seat", "card_id"), ()),
-    "custom-withdrawn": ("A proposed card was withdrawn.", ("card_id",), ()),
+    "custom-withdrawn": (
+        "A proposed card was withdrawn, or a seat refused it.",
+        ("card_id",),
+        ("seat", "card", "why", *TOLD),
+    ),
     "house-rules-proposed": (
         "House rules were proposed for the rounds to come.",
         ("seat", "options", "changes", *TOLD),

@@ -258,7 +258,7 @@ class EntrySchema(Answer):
         ),
         "why it lapsed: later moves settled it, the likeliest answer was presumed, none was likely "
         "enough for that and nothing was entered, or a player's move overtook it; or how a request "
-        "to become a host, or a proposal of house rules, ended",
+        "to become a host, or a proposal of house rules or of a card, ended",
     ]
     how: Annotated[
         Maybe[str], validate.OneOf(("host", "table", "operator")), "by whom somebody became a host"

@@ -262,8 +262,9 @@ class NewCustomCardSchema(Strict):
 
 
 class ApprovalSchema(Strict):
-    """A seat's approval; with a seat's own token, ``seat`` may be left out."""
+    """A seat's answer; with a seat's own token, ``seat`` may be left out."""
 
+    approve: Annotated[bool, "false: the seat does not want the card, which is withdrawn"] = True
     seat: Annotated[int | None, SEAT] = None
 
 

@@ -223,12 +223,10 @@ def _hanging(text: Text, console: Console, width: int) -> Iterator[Text]:
 class TerminalShow:
     """Shows the game in a terminal, with ``delay`` seconds after each move."""
 
-    def __init__(self, console: Console, delay: float, introduction: str = "") -> None:
+    def __init__(self, console: Console, delay: float, introduction: str) -> None:
         self.console = console
         self.delay = delay
-        self.captions: list[Caption] = []
-        if introduction:
-            self.captions.append(Caption("introduction", 0, 0, introduction))
+        self.captions = [Caption("introduction", 0, 0, introduction)]
         self._live = Live(console=console, screen=True, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "TerminalShow":
@@ -240,8 +238,7 @@ class TerminalShow:
 
     def update(self, snapshot: Snapshot, caption: Caption) -> None:
         """Show the table and the new caption."""
-        first = self.captions[-1:]
+        introduced = self.captions[-1].kind == "introduction"
         self.captions = [*self.captions[1 - KEPT :], caption]
         self._live.update(TerminalView(snapshot, self.captions), refresh=True)
-        introduced = bool(first) and first[0].kind == "introduction"
         time.sleep(self.delay * (READING if introduced else caption.weight))

@@ -109,10 +109,15 @@ def propose_custom_card(
     return log.write(table, request, decide)[0]
 
 
-def approve_custom_card(
-    log: EventLog, table: TableProjection, request: WriteRequest, card_id: int, seat: int
+def answer_custom_card(
+    log: EventLog,
+    table: TableProjection,
+    request: WriteRequest,
+    card_id: int,
+    seat: int,
+    approves: bool,
 ) -> LogEntry:
-    """Approve a custom card for a seat (custom.approval)."""
+    """Approve a custom card for a seat (custom.approval), or refuse it, which withdraws it."""
 
     def decide() -> Change:
         _before_first_round(table)
@@ -122,6 +127,9 @@ def approve_custom_card(
         if proposal.seat == seat:
             raise Problem("conflict", "Whoever proposed a card need not approve it: the others do.")
         body = {"by": request.principal.to_json(), "id": card_id, "seat": seat}
+        if not approves:
+            refused = {**body, "card": proposal.card, "why": "refused"}
+            return Change([("custom-withdrawn", refused)])
         return Change([("custom-approved", body)])
 
     return log.write(table, request, decide)[0]

@@ -8,6 +8,7 @@ from hardware.backends import BackendError, make_device
 from hardware.board.ports.transport import Transport
 from hardware.virtual_board.board import VirtualBoard
 from tests.hardware.board.patience import SPEED, Notebook, fast_board, patient, wait_until
+from tests.tables import tables
 
 
 @pytest.fixture
@@ -75,18 +76,7 @@ def test_it_is_a_backend_by_name():
     device.stop()
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"prot": "auto"}, "no option 'prot'"),
-        ({"port": 5}, "port is a device path"),
-        ({"ports": "/dev/ttyACM0"}, "ports is a list"),
-        ({"board": "xyz"}, "16 hex digits"),
-        ({"set": "cards"}, "towers or stands"),
-        ({"seats": 11}, "from 1 to 10"),
-        ({"seats": True}, "from 1 to 10"),
-    ],
-)
+@pytest.mark.parametrize(("options", "words"), tables(__file__)["wrong"])
 def test_options_that_cannot_be_are_one_sentence(options, words):
     with pytest.raises(BackendError, match=words):
         make_device("towers", "serial-board", options)

@@ -12,6 +12,7 @@ from hardware.board.wire import messages as msg
 from hardware.board.wire.framing import Deframer
 from tests.hardware.board import wire
 from tests.hardware.board.test_watch import hear
+from tests.tables import tables
 
 HELLO = wire.hello(seats=1, features=7)
 EMPTY = msg.Levels(0, 0, (1650, 1641, 1660, 1650), (1650,) * 4, 400, 300, 150, 3200)
@@ -80,36 +81,15 @@ def test_it_is_calibrated_once_it_measures():
     assert commands(watch, 0.4) == []
 
 
-@pytest.mark.parametrize(
-    ("level", "kind"),
-    [
-        (1650, Kind.EMPTY),
-        (1800, Kind.EMPTY),
-        (1801, Kind.STRAY),
-        (1350, Kind.STRAY),
-        (1349, Kind.UNSURE),
-        (2049, Kind.UNSURE),
-        (2050, Kind.WEAK),
-        (1250, Kind.WEAK),
-        (2110, Kind.MAGNET),
-        (3000, Kind.MAGNET),
-        (300, Kind.MAGNET),
-        (299, Kind.NEAR),
-        (3001, Kind.NEAR),
-        (3200, Kind.NEAR),
-        (3201, Kind.HIGH),
-        (149, Kind.LOW),
-        (msg.NO_LEVEL, Kind.SILENT),
-    ],
-)
+@pytest.mark.parametrize(("level", "kind"), tables(__file__)["kinds"])
 def test_kinds(level, kind):
     levels = replace(EMPTY, levels=(1650, level, 1650, 1650))
-    assert kind_of(levels, 1) is kind
+    assert kind_of(levels, 1) == kind
     findings = find({0: levels}, HELLO)
     assert [finding.kind for finding in findings] == [kind] * (kind not in ("empty", "a magnet"))
     for finding in findings:
         assert finding.text.startswith("The tray, N: ")
-        assert kind is Kind.SILENT or f"{level:,} mV, its middle is 1,650: " in finding.text
+        assert kind == Kind.SILENT or f"{level:,} mV, its middle is 1,650: " in finding.text
 
 
 def test_a_whole_station_is_named_once():

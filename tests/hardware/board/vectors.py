@@ -1,4 +1,20 @@
-"""The golden frames, for parametrized tests; ``write_vectors.py`` makes them."""
+"""The golden frames of ``vectors.json``, for parametrized tests of host and firmware.
+
+They are what boards and hosts of all releases of a protocol speak: messages are added, and none is
+changed. Bytes are in hex. The sections:
+
+- ``frames``: a message's fields, packet and frame, for both directions.
+- ``readable``: packets that are read, but that this version would write differently: there are
+  more bytes in the body.
+- ``network``: as ``frames``, the messages of the Wi-Fi, which a browser does without; ``signed``:
+  what signs a challenge by a key.
+- ``refused``: packets in good frames that are counted and dropped; ``reason`` is ``version``,
+  ``type`` or ``short``.
+- ``dropped``: bytes without a packet; ``reason`` is ``long``, ``cobs``, ``short`` or ``crc``.
+- ``streams``: bytes chunk by chunk, the packets in them, and what is dropped.
+- ``cells``: a cell and its readings, power 0 first.
+- ``circle``: whether sequence number ``a`` comes before ``b``, modulo 65536.
+"""
 
 import json
 from pathlib import Path

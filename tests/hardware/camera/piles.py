@@ -7,6 +7,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from hardware.camera.setup.follow_scene import extract_scene
+from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame
 from hardware.camera.types import Detection, Picture
 from tests.hardware.camera.pictures import write_video
@@ -72,6 +74,12 @@ def frames(pictures: Iterator[Picture], at: float = 0.0) -> Iterator[Frame]:
 def write_film(file: Path, cards: Sequence[str]) -> Path:
     write_video(file, list(film(cards)), RATE)
     return file
+
+
+def save_marked(setup: Path, source: str) -> Path:
+    """Save the setup of a camera whose pile was marked in such a film."""
+    save_setup(setup, Setup(source, scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
+    return setup
 
 
 @dataclasses.dataclass

@@ -12,29 +12,16 @@ import pytest
 from hardware.backends import BackendError, make_device
 from hardware.camera import device
 from hardware.camera.device import Camera, CameraOptions
-from hardware.camera.setup.follow_scene import extract_scene
-from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame, SourceError
 from hardware.camera.track.thresholds import SightThresholds, Thresholds
 from hardware.camera.upkeep import Upkeep
-from hardware.observation import Observation
-from tests.hardware.camera.piles import PLACE, Plain, film, write_film
+from tests.hardware.board.patience import Notebook
+from tests.hardware.camera.piles import Plain, film, save_marked, write_film
 from tests.hardware.gateway.fakes import until
 
 
-class Kept:
-    """A sink; it fails while ``full``."""
-
-    def __init__(self) -> None:
-        self.observations: list[Observation] = []
-        self.memory: Mapping[str, Any] = {}
-        self.full = False
-
-    def __call__(self, observations: Sequence[Observation], memory: Mapping[str, Any]) -> None:
-        if self.full:
-            raise OSError("no space left")
-        self.observations += observations
-        self.memory = memory
+class Kept(Notebook):
+    """A sink that says what a camera told."""
 
     def told(self) -> list[tuple[Any, ...]]:
         bodies = [one.body for one in self.observations]
@@ -77,9 +64,7 @@ def start(kept: Kept) -> Iterator[Start]:
 @pytest.fixture
 def clip(tmp_path: Path) -> CameraOptions:
     file = write_film(tmp_path / "clip.avi", ["red-7", "blue-3"])
-    setup = tmp_path / "camera.json"
-    save_setup(setup, Setup(str(file), scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
-    return CameraOptions(str(file), None, setup)
+    return CameraOptions(str(file), None, save_marked(tmp_path / "camera.json", str(file)))
 
 
 def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: Kept) -> None:
@@ -167,9 +152,7 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
 
 @pytest.fixture
 def live(tmp_path: Path) -> CameraOptions:
-    setup = tmp_path / "camera.json"
-    save_setup(setup, Setup("camera 9", scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
-    return CameraOptions("9", None, setup)
+    return CameraOptions("9", None, save_marked(tmp_path / "camera.json", "camera 9"))
 
 
 def test_it_is_lost_and_comes_back(
@@ -256,12 +239,12 @@ def test_what_nobody_foresaw_does_not_end_it(
 def test_a_full_disk_loses_nothing(
     wire: Wire, live: CameraOptions, start: Start, kept: Kept
 ) -> None:
-    kept.full = True
+    kept.failing = True
     wire.show(["red-7"])
     camera = start(live)
     until(lambda: "cannot be kept on the disk" in camera.status().detail)
     assert camera.status().figures["unkept"] >= 1
-    kept.full = False
+    kept.failing = False
     until(lambda: kept.told() == [("watching",), (1, "found", "red-7")])
     until(lambda: "cannot be kept" not in camera.status().detail)
 

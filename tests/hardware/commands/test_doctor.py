@@ -3,7 +3,7 @@
 import errno
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.status import FORMAT, StatusFile
 from hardware.times import utc
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, seen
+from tests.tables import tables
 
 NOW = 1_800_000_000.0
 BOARD_ID = bytes(range(8))
@@ -81,10 +82,9 @@ def board(**more: int) -> PortReport:
 
 
 @pytest.fixture
-def fake() -> Iterator[FakeReferee]:
-    with FakeReferee() as referee:
-        referee.skew = NOW - time.time()
-        yield referee
+def fake(fake: FakeReferee) -> FakeReferee:
+    fake.skew = NOW - time.time()
+    return fake
 
 
 def configured(fake: FakeReferee, tmp_path: Path, options: dict[str, Any] | None = None) -> Config:
@@ -163,24 +163,11 @@ def test_a_problem_is_told(
     assert said in told(look(configured(fake, tmp_path), Ports(*ports)), "problem")
 
 
-@pytest.mark.parametrize(
-    ("finding", "advice"),
-    [
-        (PortState.SILENT, "has the board power"),
-        (PortState.DEAF, "check the wire"),
-        (PortState.UNUSABLE, "put its program on it anew"),
-        (PortState.FOREIGN, "name the board's own port"),
-        (PortState.OTHER_VERSION, "flash the firmware"),
-        (PortState.BUSY, "fuser -v /dev/ttyACM0"),
-        (PortState.DENIED, "sudo usermod -aG dialout $USER"),
-        (PortState.ABSENT, "plug the board in"),
-        (PortState.BROKEN, "unplug the board"),
-    ],
-)
+@pytest.mark.parametrize(("finding", "advice"), tables(__file__)["advice"].items())
 def test_each_trouble_with_a_port_has_its_advice(
-    fake: FakeReferee, tmp_path: Path, finding: PortState, advice: str
+    fake: FakeReferee, tmp_path: Path, finding: str, advice: str
 ) -> None:
-    ports = Ports(PortReport("/dev/ttyACM0", finding, "as it is"))
+    ports = Ports(PortReport("/dev/ttyACM0", PortState[finding], "as it is"))
     text = told(look(configured(fake, tmp_path), ports), "problem")
     assert text.startswith("Board: /dev/ttyACM0: as it is → ")
     assert advice in text

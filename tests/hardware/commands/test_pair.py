@@ -10,33 +10,11 @@ from hardware.gateway.config import DeviceConfig, Flags, load_config
 from hardware.gateway.config_edit import with_device
 from hardware.gateway.fields import ConfigError
 from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, Fault
+from tests.tables import tables
 
 BOARD = DeviceConfig("Board", "serial-board", {"port": "auto"}, "new-token")
-COMMENTED = """\
-# The table in the kitchen.
-[server]   # where
-url = "http://old"     # goes
-verify = true
-table = "old"
-
-# The board.
-[[devices]]
-name = "Other"
-backend = "virtual-board"
-token = "others"
-[devices.options]
-name = "not a device's name"
-
-[[ devices ]]
-backend = "serial-board"
-name = "Board"
-token_file = "somewhere"
-[devices.options]
-port = "/dev/referee-board"   # by udev
-
-[outbox]
-path = "box"
-"""
+CASES = tables(__file__)
+COMMENTED: str = CASES["commented"]
 
 
 @pytest.fixture
@@ -50,12 +28,11 @@ def pair(fake: FakeReferee, file: Path, *flags: str, token: str = HOST_TOKEN) ->
 
 
 def test_it_writes_what_the_gateway_can_run_with(
-    file: Path, capsys: pytest.CaptureFixture[str]
+    fake: FakeReferee, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with FakeReferee() as fake:
-        fake.faults = [Fault("lost"), Fault(status=503)]
-        assert pair(fake, file) == 0
-        ((key, body),) = dict(fake.log).items()
+    fake.faults = [Fault("lost"), Fault(status=503)]
+    assert pair(fake, file) == 0
+    ((key, body),) = dict(fake.log).items()
     assert len(key) > 16
     assert body == {"name": "Board", "kind": "board"}
     assert file.stat().st_mode & 0o777 == 0o600
@@ -71,10 +48,9 @@ def test_it_writes_what_the_gateway_can_run_with(
     assert "'Board' is registered at table t1" in said.out
 
 
-def test_a_second_device_is_added(file: Path) -> None:
-    with FakeReferee() as fake:
-        assert pair(fake, file) == 0
-        assert pair(fake, file, "--name", "Tröst", "--backend", "virtual-board") == 0
+def test_a_second_device_is_added(fake: FakeReferee, file: Path) -> None:
+    assert pair(fake, file) == 0
+    assert pair(fake, file, "--name", "Tröst", "--backend", "virtual-board") == 0
     devices = load_config(file, Flags(), {}).devices
     assert [(one.name, one.token) for one in devices] == [
         ("Board", "token-of-Board"),
@@ -100,17 +76,7 @@ def test_all_else_in_the_file_stays() -> None:
     assert with_device(text, "http://new", "t9", BOARD) == text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'server = {url = "http://old", table = "old"}\n',
-        'server.url = "http://old"\nserver.table = "old"\n',
-        'devices = [{name = "Board", backend = "serial-board"}]  # ours\n',
-        'x = """\n[server]\n"""\n',
-        '[a]\n[server]\n[a.b]\nc = 1\n[[devices]]\nname = "Other"\n[server.d]\ne = 2\n',
-        "x = 1  # no newline at the end",
-    ],
-)
+@pytest.mark.parametrize("text", CASES["otherwise"])
 def test_however_it_is_written(text: str) -> None:
     changed = with_device(text, "http://new", "t9", BOARD)
     read, before = tomllib.loads(changed), tomllib.loads(text)
@@ -124,28 +90,28 @@ def test_however_it_is_written(text: str) -> None:
     "text", ["[server\n", "server = 3\n", "devices = 3\n", 'devices = [{name = "Other"}]\n']
 )
 def test_a_file_it_cannot_change_is_left_alone(
-    file: Path, text: str, capsys: pytest.CaptureFixture[str]
+    fake: FakeReferee, file: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(ConfigError):
         with_device(text, "http://new", "t9", BOARD)
     file.parent.mkdir()
     file.write_text(text)
-    with FakeReferee() as fake:
-        assert pair(fake, file) == 2
-        assert fake.posts == 0
+    assert pair(fake, file) == 2
+    assert fake.posts == 0
     assert file.read_text() == text
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_who_is_no_host_changes_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with FakeReferee() as fake:
-        assert pair(fake, file, token=TOKEN) == 1
-        assert "not the token of the table's host" in capsys.readouterr().err
-        assert pair(fake, file, token="void") == 1
-        assert "the host's token is not accepted" in capsys.readouterr().err
-        fake.faults = [Fault(status=404, page=True)]
-        assert pair(fake, file) == 1
-        assert "no referee; is --server right?" in capsys.readouterr().err
+def test_who_is_no_host_changes_nothing(
+    fake: FakeReferee, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert pair(fake, file, token=TOKEN) == 1
+    assert "not the token of the table's host" in capsys.readouterr().err
+    assert pair(fake, file, token="void") == 1
+    assert "the host's token is not accepted" in capsys.readouterr().err
+    fake.faults = [Fault(status=404, page=True)]
+    assert pair(fake, file) == 1
+    assert "no referee; is --server right?" in capsys.readouterr().err
     assert not file.exists()
 
 
@@ -158,25 +124,23 @@ def test_a_server_that_is_not_there(file: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_the_token_from_a_file_or_from_standard_input(
-    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    fake: FakeReferee, file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     secret = tmp_path / "host"
     secret.write_text(HOST_TOKEN + "\n")
-    with FakeReferee() as fake:
-        given = ["pair", "--server", fake.url, "--table", "t1", "--config", str(file)]
-        assert main([*given, "--token-file", str(secret)]) == 0
-        with secret.open() as stdin:
-            monkeypatch.setattr("sys.stdin", stdin)
-            assert main([*given, "--name", "Second"]) == 0
+    given = ["pair", "--server", fake.url, "--table", "t1", "--config", str(file)]
+    assert main([*given, "--token-file", str(secret)]) == 0
+    with secret.open() as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert main([*given, "--name", "Second"]) == 0
     assert len(load_config(file, Flags(), {}).devices) == 2
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written(fake: FakeReferee, tmp_path: Path) -> None:
     # A file where a folder should be: root, who may write anywhere, cannot write there either.
     (tmp_path / "folder").touch()
-    with FakeReferee() as fake:
-        assert pair(fake, tmp_path / "folder" / "table.toml") == 2
-        assert fake.posts == 0
+    assert pair(fake, tmp_path / "folder" / "table.toml") == 2
+    assert fake.posts == 0
 
 
 def test_a_wrong_address_is_said_before_anything_is_asked(

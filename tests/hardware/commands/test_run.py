@@ -8,9 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
-from hardware.cli import main
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee
 
 CONFIG = """
@@ -116,32 +113,24 @@ def camera_at(fake: FakeReferee, folder: Path) -> Path:
     return file
 
 
-def test_the_camera_follows_the_deck_of_its_own_table(tmp_path: Path) -> None:
-    with FakeReferee() as fake:
-        file = camera_at(fake, tmp_path)
-        fake.ruleset = "power-grab"
-        with at_table(file) as process:
-            heard(process, "The table plays power-grab now")
-            heard(process, "server: answers")
-            fake.ruleset = "classic-112"
-            fake.event(fake.version + 1, {"kind": "game-started"})
-            heard(process, "The table plays classic-112 now, and the camera looks for its cards.")
-        assert 'ruleset = "classic-112"' in file.read_text()
-        assert "# The pile's camera." in file.read_text()
+def test_the_camera_follows_the_deck_of_its_own_table(fake: FakeReferee, tmp_path: Path) -> None:
+    file = camera_at(fake, tmp_path)
+    fake.ruleset = "power-grab"
+    with at_table(file) as process:
+        heard(process, "The table plays power-grab now")
+        heard(process, "server: answers")
+        fake.ruleset = "classic-112"
+        fake.event(fake.version + 1, {"kind": "game-started"})
+        heard(process, "The table plays classic-112 now, and the camera looks for its cards.")
+    assert 'ruleset = "classic-112"' in file.read_text()
+    assert "# The pile's camera." in file.read_text()
 
 
-def test_a_deck_that_the_camera_does_not_know_is_told_in_one_line(tmp_path: Path) -> None:
-    with FakeReferee() as fake:
-        file = camera_at(fake, tmp_path)
-        fake.ruleset = "our-own"
-        with at_table(file) as process:
-            heard(process, "looks for the cards of classic-108, and the table plays our-own")
-        assert 'ruleset = "classic-108"' in file.read_text()
-
-
-def test_without_a_configuration_it_says_how_to_join(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_a_deck_that_the_camera_does_not_know_is_told_in_one_line(
+    fake: FakeReferee, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert main(["run"]) == 2
-    assert "'referee-table join CODE' joins a table" in capsys.readouterr().err
+    file = camera_at(fake, tmp_path)
+    fake.ruleset = "our-own"
+    with at_table(file) as process:
+        heard(process, "looks for the cards of classic-108, and the table plays our-own")
+    assert 'ruleset = "classic-108"' in file.read_text()

@@ -12,6 +12,7 @@ import serial
 
 from hardware.cli import main
 from tests.hardware.virtual_board.bench import Host
+from tests.tables import tables
 
 COMMAND = [sys.executable, "-m", "hardware", "virtual-board"]
 
@@ -114,22 +115,7 @@ def test_keys_in_a_terminal(tmp_path):
     os.close(keyboard)
 
 
-@pytest.mark.parametrize(
-    ("flags", "sentence"),
-    [
-        (["--seats", "11"], "a board has 1 to 10 seats, not 11"),
-        (["--corrupt", "2"], "corrupt is a share of the bytes, from 0 to 1"),
-        (["--delay", "-1"], "a delay is from 0 to 1000000 ms"),
-        (["--board-id", "abc"], "board is the id of a board, 16 hex digits, not 'abc'"),
-        (["--speed", "0"], "the speed is from 0.01 to 100"),
-        (["--tcp", "here"], "--tcp takes HOST:PORT, such as 127.0.0.1:7000, not 'here'"),
-        (["--tcp", "127.0.0.1:99999"], "--tcp takes HOST:PORT"),
-        (["--once"], "--once needs a --script that can end"),
-        (["--keys"], "--keys needs a terminal"),
-        (["--script", "/nowhere"], "/nowhere cannot be read: No such file or directory"),
-        (["--noise", "-5"], "noise_mv is from 0 to 1000"),
-    ],
-)
+@pytest.mark.parametrize(("flags", "sentence"), tables(__file__)["wrong_flags"])
 def test_wrong_flags_are_one_sentence(flags, sentence, capsys):
     assert main(["virtual-board", *flags]) == 2
     out, err = capsys.readouterr()

@@ -4,6 +4,7 @@ from hardware.board.wire import messages as msg
 from hardware.board.wire.framing import encode
 from hardware.firmware.referee_board.ring import CAPACITY, SLOT, Ring
 from tests.hardware.firmware.desk import ID, MAGNET, Desk, kinds, reliable
+from tests.tables import tables
 
 FULL_TRAY = bytes([0x55, 0, 0, 0])
 
@@ -245,28 +246,14 @@ def test_a_command_is_done_once_and_answered_each_time():
     assert desk.shown == [(2, 3, 1), (2, 0, 255)]
 
 
-@pytest.mark.parametrize(
-    ("command", "result"),
-    [
-        (msg.Light(1, 0, 1, 3), 0),
-        (msg.Light(1, 3, 2, 255), 0),
-        (msg.Light(1, 4, 1, 0), 1),
-        (msg.Light(1, 255, 1, 0), 1),
-        (msg.Light(1, 1, 4, 0), 2),
-        (msg.Light(1, 1, 1, 4), 2),
-        (msg.Buzz(1, 255, 100, 2000), 0),
-        (msg.Buzz(1, 3, 65535, 65535), 0),
-        (msg.Buzz(1, 4, 100, 2000), 1),
-        (msg.Look(65535), 0),
-    ],
-)
-def test_results(command, result):
+@pytest.mark.parametrize(("command", "fields", "result"), tables(__file__)["results"])
+def test_results(command, fields, result):
     desk, _ = connected()
     desk.shown.clear()
-    desk.send(command)
+    desk.send(getattr(msg, command)(*fields))
     heard = desk.run(5)
-    assert heard[0] == msg.Done(command.seq, result)
-    assert len(desk.shown) + len(desk.buzzed) == (result == 0 and not isinstance(command, msg.Look))
+    assert heard[0] == msg.Done(fields[0], result)
+    assert len(desk.shown) + len(desk.buzzed) == (result == 0 and command != "Look")
 
 
 def test_look_brings_a_snapshot_once():

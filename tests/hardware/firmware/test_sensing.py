@@ -8,6 +8,7 @@ from hardware.firmware.referee_board.sensing import (
     Sensing,
     SensorThresholds,
 )
+from tests.tables import tables
 
 STEP = 5
 
@@ -27,29 +28,14 @@ def after(readings):
 LASTING = DEBOUNCE_MS // STEP + 1  # steps until a reading has lasted
 
 
-@pytest.mark.parametrize(
-    ("millivolts", "known"),
-    [
-        (1650, ABSENT),
-        (1350, ABSENT),
-        (1950, ABSENT),
-        (2050, PRESENT),
-        (1250, PRESENT),
-        (3200, PRESENT),
-        (150, PRESENT),
-        (149, UNKNOWN),
-        (0, UNKNOWN),
-        (3201, UNKNOWN),
-        (3300, UNKNOWN),
-        (None, UNKNOWN),
-        (1951, UNKNOWN),  # never decided: a magnet too weak
-        (2049, UNKNOWN),
-        (1349, UNKNOWN),
-        (1251, UNKNOWN),
-    ],
-)
+@pytest.mark.parametrize(("millivolts", "known"), tables(__file__)["lasting"])
 def test_a_lasting_reading(millivolts, known):
-    assert after([millivolts] * LASTING)[0] == known
+    words = {"absent": ABSENT, "present": PRESENT, "unknown": UNKNOWN}
+    assert after([millivolts] * LASTING)[0] == words[known]
+
+
+def test_a_place_that_is_not_read_is_unknown():
+    assert after([None] * LASTING)[0] == UNKNOWN
 
 
 @pytest.mark.parametrize(

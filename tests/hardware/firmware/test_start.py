@@ -1,14 +1,12 @@
 """The board comes up whatever is sent to it meanwhile; in the real MicroPython, skipped without."""
 
 import ast
-import shutil
 import threading
 
 import pytest
 
 from hardware.board.wire import messages as msg
 from hardware.firmware.build import build, compiler
-from tests.hardware.board.patience import wait_until
 from tests.hardware.firmware.rig import FIRMWARE, MicroPythonRig, micropython
 from tests.hardware.firmware.test_micropython import Host
 
@@ -17,14 +15,6 @@ pytestmark = pytest.mark.skipif(
 )
 # Bytes 03 in a start, which takes some 50 to 100 ms, at least.
 FEWEST = 10
-# As main.py was once: Ctrl-C was turned off only after everything had been imported.
-LATE = """\
-import micropython
-import config
-from referee_board.run import run
-micropython.kbd_intr(-1)
-run(config)
-"""
 
 
 class Presser(threading.Thread):
@@ -98,19 +88,6 @@ def test_03_before_its_first_instruction_keeps_no_board_from_coming_up(times):
         host = Host(rig)
         assert [comes_up(rig, host)[0] for _ in range(times)] == [True] * times
         host.close()
-
-
-def test_a_board_that_turns_ctrl_c_off_later_ends_at_a_prompt(tmp_path):
-    """Or these tests would show nothing."""
-    folder = tmp_path / "firmware"
-    shutil.copytree(FIRMWARE, folder)
-    (folder / "main.py").write_text(LATE)
-    with MicroPythonRig(seats=4, firmware=folder) as rig:
-        rig.power_off()
-        rig.strikes_first = True
-        rig.power_on()
-        wait_until(lambda: ("prompt",) in rig.events)
-        assert rig.events[-2:] == [("interrupted",), ("prompt",)]
 
 
 def test_nothing_is_imported_before_ctrl_c_is_off():

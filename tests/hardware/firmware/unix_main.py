@@ -52,6 +52,6 @@ try:
     machine.tell("kbd 3")
     exec(program, {"__name__": "__main__"})
 except KeyboardInterrupt:
-    machine.tell("interrupted")
+    pass
 
 machine.tell("prompt")

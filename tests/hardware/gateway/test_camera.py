@@ -14,15 +14,13 @@ from hardware.camera import device
 from hardware.camera.device import Camera, read_options
 from hardware.camera.learn.learner import LearnOptions
 from hardware.camera.reading import recognise as recognition
-from hardware.camera.setup.follow_scene import extract_scene
-from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.types import Detection
 from hardware.cli import main
 from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, ConfigError, DeviceConfig, Flags, load_config
 from hardware.gateway.display import Log, render
 from hardware.gateway.runner import Gateway
-from tests.hardware.camera.piles import PLACE, Plain, film, write_film
+from tests.hardware.camera.piles import Plain, save_marked, write_film
 from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, until
 
 SERVER = '[server]\nurl = "http://h"\ntable = "t1"\n'
@@ -169,7 +167,7 @@ def watched(tmp_path: Path) -> dict[str, str]:
     """Options of a camera that shows a film of a marked pile."""
     clip, setup = tmp_path / "clip.avi", tmp_path / "camera.json"
     write_film(clip, ["red-7", "blue-3"])
-    save_setup(setup, Setup(str(clip), scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
+    save_marked(setup, str(clip))
     return {"source": str(clip), "ruleset": "power-grab", "setup": str(setup)}
 
 

@@ -14,31 +14,7 @@ from tests.tables import tables
 
 CASES = tables(__file__)
 
-GOOD = """
-[server]
-url = "https://referee.example/api/v1/"
-table = "t1"
-token = "shared"
-ca_file = "ca.pem"
-
-[outbox]
-path = "box.sqlite3"
-
-[status]
-path = "/run/referee-table/status.json"
-
-[[devices]]
-name = "Board"
-backend = "serial-board"
-token = "own"
-[devices.options]
-port = "/dev/ttyACM0"
-seats = 6
-
-[[devices]]
-name = "Trial"
-backend = "virtual-board"
-"""
+GOOD: str = CASES["good"]
 
 
 def load(tmp_path: Path, text: str, flags: Flags | None = None, **environ: str) -> Config:

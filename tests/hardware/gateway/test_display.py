@@ -13,7 +13,6 @@ from rich.console import Console
 from hardware.gateway.display import Log, render
 from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.status import (
-    FORMAT,
     NoStatusError,
     SilentGatewayError,
     StatusFile,
@@ -22,48 +21,14 @@ from hardware.gateway.status import (
 from hardware.times import seconds_of, span, utc
 
 NOW = seconds_of("2026-07-01T18:00:00.000Z")
-DOCUMENT: dict[str, Any] = {
-    "format": FORMAT,
-    "at": utc(NOW),
-    "started": utc(NOW - 60),
-    "pid": 7,
-    "server": {
-        "url": "http://h",
-        "table": "t1",
-        "seats": ["Ann", "Bo"],
-        "state": "following",
-        "detail": "",
-        "reconnects": 0,
-        "version": 5,
-    },
-    "discrepancies": [],
-    "devices": [
-        {
-            "name": "Board",
-            "backend": "serial-board",
-            "state": "online",
-            "detail": "/dev/ttyACM0",
-            "positions": {"U": 2, "N": 0, "O": "lifted"},
-            "figures": {"frames_lost": 3, "gaps": 0},
-            "queue": {"waiting": 0, "oldest": None, "delivered": 4, "set_aside": 0},
-            "post": {
-                "state": "idle",
-                "detail": "",
-                "tries": 0,
-                "next_try": None,
-                "retries": 0,
-                "set_aside": "",
-                "last": {"at": utc(NOW - 2), "ms": 4.2, "id": 5, "meaning": "agrees"},
-            },
-        }
-    ],
-    "outbox": {"path": "/o", "problem": None, "left_over": []},
-}
+# As a gateway writes it on a good evening.
+DOCUMENT = Path(__file__).with_name("status.json").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def document() -> dict[str, Any]:
-    return copy.deepcopy(DOCUMENT)
+    document: dict[str, Any] = json.loads(DOCUMENT)
+    return document
 
 
 def drawn(document: dict[str, Any], width: int = 120) -> str:

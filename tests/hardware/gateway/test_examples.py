@@ -19,12 +19,11 @@ from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee
 EXAMPLES = Path(__file__).parents[3] / "examples" / "table"
 
 
-def test_the_configuration_is_paired_and_loaded(tmp_path: Path) -> None:
+def test_the_configuration_is_paired_and_loaded(fake: FakeReferee, tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     shutil.copy(EXAMPLES / "raspberry-pi.toml", file)
-    with FakeReferee() as fake:
-        flags = ["--server", fake.url, "--table", "t1", "--token", HOST_TOKEN]
-        assert main(["pair", *flags, "--config", str(file)]) == 0
+    flags = ["--server", fake.url, "--table", "t1", "--token", HOST_TOKEN]
+    assert main(["pair", *flags, "--config", str(file)]) == 0
     config = load_config(file, Flags(), {})
     assert (config.server.url, config.server.table) == (fake.url, "t1")
     (board,) = config.devices

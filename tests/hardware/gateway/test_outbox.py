@@ -23,7 +23,8 @@ from hardware.gateway.posting.outbox_file import (
 from hardware.observation import Observation
 from tests.hardware.gateway.fakes import AT, queue_of, seen
 
-# Puts observations, two at a time, and says so after each put, until it is killed.
+# Puts observations, two at a time, and says so after each put, with the key of the oldest, until it
+# is killed.
 PUTTER = """
 import sys
 from pathlib import Path
@@ -38,7 +39,7 @@ while True:
     seen = [Observation("2026-07-01T18:00:00.000Z", {"n": number + i}) for i in (1, 2)]
     number += 2
     outbox.put("Board", seen, {"last": number})
-    print(number, flush=True)
+    print(number, outbox.next("Board").key, flush=True)
 """
 
 
@@ -384,20 +385,23 @@ def test_a_put_looks_at_no_more_rows_when_more_wait(outbox: Outbox) -> None:
 
 
 def test_killed_in_the_middle_of_putting(path: Path) -> None:
-    """kill -9, again and again: what was acknowledged is there, and the memory fits it."""
-    acknowledged = 0
+    """kill -9, again and again: what was acknowledged is there, and the memory and keys fit it."""
+    keys = set()
     for round_ in range(4):
         process = subprocess.Popen(
             [sys.executable, "-c", PUTTER, str(path)], stdout=subprocess.PIPE, text=True
         )
         assert process.stdout is not None
-        for _ in range(5 + 7 * round_):
-            acknowledged = int(process.stdout.readline())
+        said = [process.stdout.readline() for _ in range(5 + 7 * round_)]
         time.sleep(0.003 * round_)
         process.send_signal(signal.SIGKILL)
-        acknowledged = int((process.stdout.read().split("\n")[-2:-1] or [acknowledged])[0])
+        said += process.stdout.read().splitlines(keepends=True)
         process.wait()
         process.stdout.close()
+        # The last line may have been cut off.
+        told = [line.split() for line in said if line.endswith("\n")]
+        acknowledged = int(told[-1][0])
+        keys |= {key for _, key in told}
         box = Outbox(path, "t1")
         box.open()
         there = int(box.memory("Board")["last"])
@@ -405,5 +409,8 @@ def test_killed_in_the_middle_of_putting(path: Path) -> None:
         assert queue_of(box, "Board").waiting == there
         box.close()
     box.open()
+    oldest = box.next("Board")
+    assert oldest is not None
+    assert keys == {oldest.key}
     assert [body["n"] for body in drain(box)] == list(range(1, there + 1))
     box.close()

@@ -175,19 +175,6 @@ def test_a_disk_that_takes_nothing_is_told_to_the_device_and_to_people(
     assert gateway.document()["outbox"]["problem"] is None
 
 
-def test_after_a_refusal_the_board_s_whole_state_is_told(fake: FakeReferee, start: Start) -> None:
-    gateway, board = start()
-    board.see(1)
-    until(lambda: fake.numbers() == [1])
-    fake.faults = [Fault(status=422, detail="powers.U: no such place")]
-    board.see(2)
-    until(lambda: fake.numbers() == [1, 2])
-    document = gateway.document()["devices"][0]
-    assert document["queue"]["set_aside"] == 1
-    until(lambda: not gateway.document()["devices"][0]["post"]["owed"])
-    assert document["post"]["set_aside"] == "powers.U: no such place"
-
-
 def test_a_camera_that_is_asked_tells_again(fake: FakeReferee, tmp_path: Path) -> None:
     camera = RetellingDevice("Board")
     gateway = Gateway(configured(fake, tmp_path), lambda *_: camera)

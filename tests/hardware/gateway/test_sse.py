@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hardware.gateway.stream import LONGEST, Event, EventParser, StreamError
@@ -26,11 +26,9 @@ EVENTS = [
 ]
 
 
-def test_whole() -> None:
-    assert EventParser().feed(STREAM) == EVENTS
-
-
 @given(st.lists(st.integers(0, len(STREAM)), max_size=12))
+@example([])
+@example(list(range(len(STREAM))))
 def test_in_portions(cuts: list[int]) -> None:
     parser = EventParser()
     places = [0, *sorted(cuts), len(STREAM)]
@@ -38,11 +36,6 @@ def test_in_portions(cuts: list[int]) -> None:
     for start, end in itertools.pairwise(places):
         events += parser.feed(STREAM[start:end])
     assert events == EVENTS
-
-
-def test_byte_by_byte() -> None:
-    parser = EventParser()
-    assert [e for i in range(len(STREAM)) for e in parser.feed(STREAM[i : i + 1])] == EVENTS
 
 
 def test_an_event_counts_as_soon_as_its_empty_line_is_there() -> None:

@@ -3,6 +3,7 @@ import pytest
 from hardware.backends import BackendError, make_device
 from hardware.observation import Hint
 from tests.hardware.board.patience import Notebook, wait_until
+from tests.tables import tables
 
 
 @pytest.fixture
@@ -55,19 +56,7 @@ def test_a_script_happens_to_it(tmp_path, sink):
     assert device.status().positions["!"] == 2
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"place": 1}, "d: there is no option 'place'; there are set, seats, board"),
-        ({"seats": "four"}, "d: seats is a whole number, not 'four'"),
-        ({"seats": True}, "d: seats is a whole number, not True"),
-        ({"set": "cubes"}, "d: there is no set 'cubes'; there are towers and stands"),
-        ({"powered_by_usb": 1}, "d: powered_by_usb is true or false, not 1"),
-        ({"board": "xyz"}, "d: board is the id of a board, 16 hex digits"),
-        ({"drop": 7}, "d: drop is a share of the bytes"),
-        ({"script": "/nowhere"}, "d: /nowhere cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("options", "sentence"), tables(__file__)["wrong"])
 def test_wrong_options_are_said(options, sentence):
     with pytest.raises(BackendError) as caught:
         make_device("d", "virtual-board", options)

@@ -23,7 +23,7 @@ from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.play.games import sheet_of_game
 from referee.service.play.rounds import (
-    approve_custom_card,
+    answer_custom_card,
     draw_for_deal,
     enter_result,
     propose_custom_card,
@@ -69,18 +69,18 @@ def propose(new: dict[str, Any], table: TableProjection, request: WriteRequest) 
 @custom_cards.operation(
     "POST /tables/<table_id>/custom-cards/<int:card_id>/approvals",
     "approveCustomCard",
-    "The seat has approved it.",
+    "The seat has answered.",
     body=ApprovalSchema,
     rights=SEAT_ACTORS,
 )
 def approve(
     given: dict[str, Any], table: TableProjection, request: WriteRequest, card_id: int
 ) -> LogEntry:
-    """Approve a card."""
+    """Approve a card, or refuse it, which withdraws it."""
     seat = given["seat"] if given["seat"] is not None else principal().seat
     if seat is None:
-        raise invalid("seat", "say which seat approves")
-    return approve_custom_card(event_log(), table, request, card_id, seat)
+        raise invalid("seat", "say which seat answers")
+    return answer_custom_card(event_log(), table, request, card_id, seat, given["approve"])
 
 
 @custom_cards.operation(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,10 +17,12 @@ from hardware.camera.source import Frame
 from hardware.camera.types import Picture
 from hardware.check_findings import Finding
 from tests.hardware.camera.setup.scenes import Shot
+from tests.tables import tables
 
 GOOD = Shot(cards=4)
 X, Y = GOOD.view.mat.places["discard"].centre
 Said = list[tuple[str, str, str]]
+CASES = tables(__file__)
 
 
 def told(report: SetupReport) -> Said:
@@ -46,56 +49,24 @@ def watch(
 WELL = [("ok", "camera", "the pile is clearly visible")]
 
 
-@pytest.mark.parametrize(
-    "shot",
-    [
-        GOOD,
-        GOOD.changed(light=0.35),
-        GOOD.changed(light=1.6),
-        GOOD.changed(blur=1.2),
-        GOOD.changed(noise=8),
-        GOOD.changed(tilt=48, distance=430),
-        GOOD.changed(distance=780),
-        GOOD.changed(size=(1920, 1080), blur=1.0),
-        GOOD.changed(paper="a3", distance=650),
-        GOOD.changed(paper="letter"),
-        GOOD.changed(hands=[(60, 190)]),
-        GOOD.changed(glare=(X, Y, 5)),
-        GOOD.changed(glare=(40, 150, 25)),  # where no card is read
-    ],
-    ids=str,
-)
-def test_good_pictures_are_called_good(shot: Shot) -> None:
-    report = look(shot)
+def changed(shot: Shot, changes: dict[str, Any]) -> Shot:
+    """The shot with these changes; a lamp that lights the pile is given by its radius alone."""
+    glare = changes.get("glare")
+    return shot.changed(**(changes | ({"glare": (X, Y, glare)} if isinstance(glare, int) else {})))
+
+
+@pytest.mark.parametrize("changes", CASES["good"], ids=str)
+def test_good_pictures_are_called_good(changes: dict[str, Any]) -> None:
+    report = look(changed(GOOD, changes))
     assert told(report) == WELL
     assert report.ready
 
 
-@pytest.mark.parametrize(
-    ("shot", "level", "about", "words"),
-    [
-        (GOOD.changed(light=0.12), "warning", "light", "too dark"),
-        (GOOD.changed(light=2.6), "warning", "light", "too bright"),
-        (GOOD.changed(blur=2.3), "warning", "focus", "not sharp"),
-        (GOOD.changed(blur=4.0), "warning", "focus", "not sharp"),
-        (GOOD.changed(distance=650, blur=1.6), "warning", "focus", "not sharp"),
-        (GOOD.changed(glare=(X, Y, 14)), "warning", "light", "reflected in"),
-        (GOOD.changed(distance=960), "warning", "distance", "a card is only 6"),
-        (GOOD.changed(distance=1500), "problem", "distance", "too small to read"),
-        (
-            GOOD.changed(tilt=59, around=0, turn=0, distance=372),
-            "warning",
-            "angle",
-            "degrees from the side",
-        ),
-        (GOOD.changed(aside=(-100, 0)), "warning", "mat", "cut off at the left"),
-        (GOOD.changed(aside=(0, 75)), "warning", "mat", "cut off at the bottom"),
-        (GOOD.changed(aside=(130, 0)), "problem", "mat", "pile's place is outside the picture"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_each_fault_is_named_and_no_other(shot: Shot, level: str, about: str, words: str) -> None:
-    report = look(shot)
+@pytest.mark.parametrize(("changes", "level", "about", "words"), CASES["faults"], ids=str)
+def test_each_fault_is_named_and_no_other(
+    changes: dict[str, Any], level: str, about: str, words: str
+) -> None:
+    report = look(changed(GOOD, changes))
     assert [(said[0], said[1]) for said in told(report)] == [(level, about)], told(report)
     assert words in told(report)[0][2]
     assert report.findings[0].advice
@@ -218,20 +189,11 @@ def test_white_that_is_a_little_overexposed_is_no_lamp() -> None:
 BARE = Shot(paper=None, cards=4, tilt=30, distance=600)
 
 
-@pytest.mark.parametrize(
-    ("shot", "words"),
-    [
-        (BARE.changed(light=0.08), "too dark"),
-        (BARE.changed(light=8.0), "too bright"),
-        (BARE.changed(blur=3.0), "not sharp"),
-        (BARE.changed(glare=(X, Y, 18)), "reflected in"),
-    ],
-    ids=["dark", "bright", "blurred", "glare"],
-)
-def test_a_marked_pile_without_a_mat(shot: Shot, words: str) -> None:
+@pytest.mark.parametrize(("changes", "words"), CASES["without_a_mat"], ids=str)
+def test_a_marked_pile_without_a_mat(changes: dict[str, Any], words: str) -> None:
     session = SetupSession("camera 0", BARE.view.place("discard"))
     assert told(look(BARE, session, 0.0)) == WELL
-    report = look(shot, session, 1.0)
+    report = look(changed(BARE, changes), session, 1.0)
     assert any(words in text for _, _, text in told(report)), told(report)
 
 

@@ -1,13 +1,17 @@
 """The mat is found at any angle, in any light and partly covered, and never where there is none."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from hardware.camera.setup.find import MatFinder, view_of
 from hardware.camera.setup.mat import MATS
 from tests.hardware.camera.setup.scenes import Shot
+from tests.tables import tables
 
 FINDER = MatFinder()
+SHOTS = tables(__file__)["bad"]
 
 
 def place_error(shot: Shot) -> float:
@@ -29,23 +33,9 @@ def test_at_any_angle(turn: float, tilt: float) -> None:
     assert place_error(Shot(turn=turn, tilt=tilt, around=turn + 33, distance=560)) < 0.6
 
 
-@pytest.mark.parametrize(
-    "shot",
-    [
-        Shot(light=0.06),
-        Shot(light=2.5),
-        Shot(blur=2.5),
-        Shot(blur=2.6, distance=700),
-        Shot(noise=14),
-        Shot(size=(640, 480), distance=520),
-        Shot(size=(1920, 1080)),
-        Shot(distance=1100),
-        Shot(hands=[(60, 190), (250, 60)], cards=8),
-    ],
-    ids=["dark", "bright", "blurred", "blurred and far", "noisy", "small", "large", "far", "hands"],
-)
-def test_in_bad_pictures(shot: Shot) -> None:
-    assert place_error(shot) < 1.5
+@pytest.mark.parametrize("shot", SHOTS.values(), ids=SHOTS.keys())
+def test_in_bad_pictures(shot: dict[str, Any]) -> None:
+    assert place_error(Shot(**shot)) < 1.5
 
 
 def test_two_tags_are_enough_for_a_view_and_one_is_not() -> None:

@@ -17,39 +17,19 @@ from hardware.camera.setup.mark_pile import (
     read_pile,
 )
 from hardware.camera.setup.storage import SetupError
+from tests.tables import tables
 
 SQUARE = [[400, 200], [700, 200], [700, 550], [400, 550]]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "400,200,300,350",
-        " 400, 200, 300, 350 ",
-        "400 200 300 350",
-        "400,200,700,200,700,550,400,550",
-        "700,550,400,200,400,550,700,200",
-    ],
-)
+@pytest.mark.parametrize("text", tables(__file__)["piles"])
 def test_numbers(text: str) -> None:
     corners = read_pile(text)
     assert corners.dtype == np.float32
     assert corners.tolist() == SQUARE
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "not 0"),
-        ("1,2,3", "is four numbers"),
-        ("a,b,c,d", "is not a list of numbers such as"),
-        ("nan,0,9,9", "is not a list of numbers such as"),
-        ("inf,0,9,9", "is not a list of numbers such as"),
-        ("10,10,5,300", "do not form a quadrilateral"),
-        ("0,0,100,0,200,0,300,0", "do not form a quadrilateral"),
-        ("0,0,300,0,20,20,0,300", "do not form a quadrilateral"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), tables(__file__)["no_piles"])
 def test_numbers_that_are_no_pile(text: str, words: str) -> None:
     with pytest.raises(SetupError, match=words):
         read_pile(text)

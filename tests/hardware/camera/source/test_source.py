@@ -9,6 +9,7 @@ from hardware.camera.source import Source, SourceError, open_source, without_pas
 from hardware.camera.source.files import VideoFile
 from hardware.camera.source.image import PictureLimits
 from tests.hardware.camera.pictures import blocks, encoded, png_claiming, write_video
+from tests.tables import tables
 
 
 def shades(count: int) -> list[np.ndarray]:
@@ -86,18 +87,7 @@ def test_a_single_picture_is_one_frame(tmp_path: Path) -> None:
     assert "cut short" in (source.trouble or "")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "no camera was named; name a camera by its number"),
-        ("nowhere/clip.avi", "there is no file or folder nowhere/clip.avi; name a camera"),
-        ("a\0b", "there is no file or folder"),
-        ("ftp://host/x", "ftp:// is not supported"),
-        ("http://", "is not an address"),
-        ("http://[::1", "is not an address"),
-        ("rtsp://user:secret@host:notaport/x", "is not an address"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), tables(__file__)["nothing"])
 def test_strings_that_name_nothing(text: str, words: str) -> None:
     with pytest.raises(SourceError) as caught:
         open_source(text)

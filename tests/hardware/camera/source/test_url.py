@@ -18,6 +18,7 @@ from hardware.camera.source.live import LiveSource
 from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded, write_video
 from tests.hardware.gateway.fakes import until
+from tests.tables import tables
 
 Answer = Callable[["Handler"], None]
 
@@ -193,18 +194,7 @@ def test_a_video_over_http(tmp_path: Path) -> None:
         assert frame.picture.shape == (48, 64, 3)
 
 
-@pytest.mark.parametrize(
-    ("status", "kind", "user", "words"),
-    [
-        (404, "text/plain", "", "is not there (404); is the path of the address right?"),
-        (401, "text/plain", "", "wants a name and password; put them into the address"),
-        (401, "text/plain", "me:secret@", "does not accept the name and password"),
-        (500, "text/plain", "", "refuses the stream (status 500)"),
-        (200, "text/html", "", "answers with a web page, not with pictures"),
-        (200, "application/x-nothing", "", "is not a readable stream"),
-        (200, "image/jpeg", "me:secret@", "the picture from the stream is not a picture"),
-    ],
-)
+@pytest.mark.parametrize(("status", "kind", "user", "words"), tables(__file__)["answers"])
 def test_what_a_camera_answers_instead(status: int, kind: str, user: str, words: str) -> None:
     def answer(handler: Handler) -> None:
         handler.begin(status, kind, 5)

@@ -21,6 +21,7 @@ from hardware.commands.camera import camera
 from tests.hardware.camera.pictures import encoded
 from tests.hardware.camera.setup.scenes import Shot
 from tests.hardware.gateway.fakes import until
+from tests.tables import tables
 
 SHOT = Shot(cards=4, distance=500)
 
@@ -112,22 +113,7 @@ def test_what_was_set_up_is_taken_again(
     assert load_setup(elsewhere).scene is not None
 
 
-@pytest.mark.parametrize(
-    ("args", "status", "words"),
-    [
-        (["nowhere.png"], 2, "there is no file or folder nowhere.png; name a camera by"),
-        (["{shot}", "--pile", "1,2,3"], 2, "a pile is four numbers"),
-        (["{shot}", "--pile", "900,100,2000,300"], 2, "the pile is not inside the picture"),
-        (["{shot}", "--paper", "a3"], 2, "are for the mat: 'referee-table camera mat'"),
-        (["{shot}", "--window"], 2, "there is no display for a window; use --pile"),
-        (["{shot}", "--setup", "{shot}/x"], 2, "cannot be written"),
-        (["{shot}", "--preview", "{folder}/no/x.jpg"], 2, "cannot be written: No such file"),
-        (["mat", "--json"], 2, "--json is for a camera, not for printing the mat"),
-        (["mat", "--out", "{folder}"], 2, "cannot be written: Is a directory"),
-        (["mat", "--out", "x.xyz"], 2, "--out: the mat is a PDF file, so x.xyz would have to end"),
-        (["{folder}/cut.png", "--once"], 1, "is cut short: its end is missing"),
-    ],
-)
+@pytest.mark.parametrize(("args", "status", "words"), tables(__file__)["wrong"])
 def test_one_sentence_for_what_is_wrong(
     args: list[str],
     status: int,

@@ -10,20 +10,18 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera.setup.follow_scene import extract_scene
-from hardware.camera.setup.storage import Setup, save_setup
 from hardware.camera.source import Frame
 from hardware.cli import main
 from hardware.commands.camera import watch
 from tests.hardware.camera.pictures import encoded, write_video
 from tests.hardware.camera.piles import (
     PILE,
-    PLACE,
     RATE,
     Plain,
     film,
     lay,
     noisy,
+    save_marked,
     table,
     write_film,
 )
@@ -77,7 +75,7 @@ def test_lines_of_json(clip: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_where_the_pile_lies_is_remembered(
     clip: str, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save_setup(home, Setup(clip, scene=extract_scene(next(iter(film(["red-7"]))), PLACE)))
+    save_marked(home, clip)
     assert main(["watch", clip]) == 0
     assert "placed    blue-3" in capsys.readouterr().out
     home.write_text("{}")

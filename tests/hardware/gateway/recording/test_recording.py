@@ -19,10 +19,12 @@ from hardware.gateway.api import Reply
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.recording.form import Recording, RecordingError
 from hardware.gateway.recording.tape import Tape, TapedApi
-from tests.hardware.gateway.fakes import TOKEN, FakeReferee
+from tests.hardware.gateway.fakes import TOKEN
+from tests.tables import tables
 
 SESSION = Path(__file__).with_name("session.table")
 HEAD = {"version": 1, "began": "2026-11-21T10:00:00.000Z", "ruleset": None, "devices": []}
+HOSTILE = tables(__file__)
 JPEG = b"\xff\xd8 not really a picture"
 
 
@@ -83,14 +85,13 @@ def test_there_is_no_token_in_it():
     assert b"http" not in words
 
 
-def test_what_was_posted_is_posted_again(tmp_path, capsys):
+def test_what_was_posted_is_posted_again(fake, tmp_path, capsys):
     token = tmp_path / "token"
     token.write_text(TOKEN)
     token.chmod(0o600)
-    with FakeReferee() as referee:
-        flags = ["--server", referee.url, "--table", "t1", "--token-file", str(token)]
-        status = main(["play", str(SESSION), *flags])
-        posted = [body for _, body in referee.log]
+    flags = ["--server", fake.url, "--table", "t1", "--token-file", str(token)]
+    status = main(["play", str(SESSION), *flags])
+    posted = [body for _, body in fake.log]
     assert status in (0, 1)
     assert [meant(body) for body in posted] == [
         meant(body) for body in posted_bodies(Recording(SESSION))
@@ -132,13 +133,12 @@ def test_what_is_saved_is_read(tmp_path):
     assert posted_bodies(recording) == [{"kind": "powers"}]
 
 
-def test_an_api_with_a_tape_keeps_bodies_and_no_headers():
+def test_an_api_with_a_tape_keeps_bodies_and_no_headers(fake):
     tape = Tape()
-    with FakeReferee() as referee:
-        api = TapedApi(ServerConfig(referee.url, "t1"), TOKEN, "Board", tape)
-        body = b'{"kind": "powers", "powers": {"U": 1}, "at": "2026-07-01T18:00:00.000Z"}'
-        assert api.post(api.table_path("/observations"), body, "k1").status == 201
-        api.close()
+    api = TapedApi(ServerConfig(fake.url, "t1"), TOKEN, "Board", tape)
+    body = b'{"kind": "powers", "powers": {"U": 1}, "at": "2026-07-01T18:00:00.000Z"}'
+    assert api.post(api.table_path("/observations"), body, "k1").status == 201
+    api.close()
     (kept,) = tape._kept
     assert kept.event["answer"]["status"] == 201
     assert TOKEN not in json.dumps(kept.event)
@@ -152,45 +152,14 @@ def test_an_api_with_a_tape_keeps_bodies_and_no_headers():
     [
         ({"head": None}, "it has no recording.json"),
         ({"head": "{"}, "recording.json is no JSON"),
-        ({"head": {**HEAD, "version": 2}}, "must say version 1"),
-        ({"head": {**HEAD, "devices": [{"name": 1}]}}, "name must be a text"),
-        ({"head": {**HEAD, "ruleset": 3}}, "ruleset must be a text or null"),
         ({"files": [("../evil", b"x")]}, "'../evil' does not belong into it"),
         ({"files": [("frames/1.png", b"x")]}, "does not belong into it"),
         ({"files": [("frames/000001.jpg", b"\0" * 17_000_000)]}, "is too large"),
         ({"files": [("frames/000001.jpg", b"\0" * 9_000_000)]}, "frames/000001.jpg is too large"),
-        ({"raw": "nonsense"}, "line 1 of events.jsonl is no JSON"),
         ({"raw": "[" * 100_000}, "events.jsonl is too large"),
         ({"raw": "[" * 2_500}, "line 1 of events.jsonl is no JSON"),
-        ({"raw": "[]"}, "is of no known kind"),
-        ({"raw": '{"kind": "frame", "t": NaN, "device": "C"}'}, "t must be a number"),
-        ({"events": [{"kind": "frame", "t": -1, "device": "C"}]}, "t must be from 0"),
-        ({"events": [{"kind": "frame", "t": True, "device": "C"}]}, "t must be a number"),
-        (
-            {"events": [{"kind": "frame", "t": 1, "device": "C", "file": "frames/000009.jpg"}]},
-            "is not as a frame should be",
-        ),
-        (
-            {"events": [{"kind": "bytes", "t": 1, "device": "B", "way": "in", "hex": "0g"}]},
-            "is not as a bytes should be",
-        ),
-        (
-            {
-                "events": [
-                    {"kind": "posted", "t": 1, "device": "B", "key": "k", "body": [], "answer": {}}
-                ]
-            },
-            "is not as a posted should be",
-        ),
-        (
-            {
-                "events": [
-                    {"kind": "bytes", "t": t, "device": "B", "way": "in", "hex": "00"}
-                    for t in (2, 1)
-                ]
-            },
-            "line 2 of events.jsonl goes back in time",
-        ),
+        *(({"head": {**HEAD, **changes}}, why) for changes, why in HOSTILE["head"]),
+        *(({"raw": "\n".join(lines)}, why) for *lines, why in HOSTILE["lines"]),
     ],
 )
 def test_hostile_files_are_refused(made, why, tmp_path, capsys):

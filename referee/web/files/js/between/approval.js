@@ -8,6 +8,7 @@ import { t } from "../texts.js";
 import { begin, houseChoice, stated } from "../house/choice.js";
 import { openDialog } from "../parts/dialog.js";
 import { ruleList } from "../parts/house.js";
+import { answers } from "../parts/lobby.js";
 
 // What the rounds of one game have in common cannot be changed between them.
 const SETTLED = new Set(["scoring", "target", "rounds", "teams", "wild_tower_points", "custom_cards"]);
@@ -32,6 +33,7 @@ const nameOf = (seat) => state.table.seats[seat - 1].name;
 const names = (all) => all.map(nameOf).join(", ");
 
 function proposal({ id, seat, changes, approved, waiting_for: waiting, agreed }) {
+  const answer = (one, approve) => act("POST", `/${id}/answers`, { approve, seat: one }, one);
   const said = seat === null ? t("approval.by-host") : t("approval.by", { seat: nameOf(seat) });
   return h(
     "section",
@@ -43,29 +45,12 @@ function proposal({ id, seat, changes, approved, waiting_for: waiting, agreed })
       : [
           h("p", { class: "small", role: "status" }, t("custom.missing", { seats: names(waiting) })),
           approved.length ? h("p", { class: "small muted" }, t("approval.yes-from", { seats: names(approved) })) : null,
-          answers(id, waiting),
+          answers(waiting, { yes: t("approval.yes"), no: t("approval.no"), what: "rules-", send: answer }),
           h("p", { class: "small muted" }, t("approval.until")),
         ],
     !agreed && (isHost() || (seat !== null && seat === ownSeat()))
       ? h("button", { class: "quiet", "data-do": "withdraw-rules", onclick: () => act("DELETE", `/${id}`, undefined, isHost() ? null : seat) }, t("custom.withdraw"))
       : null,
-  );
-}
-
-// One's own answer, large; the host's for those without a phone.
-function answers(id, waiting) {
-  const mine = ownSeat();
-  const own = waiting.filter((seat) => seat === mine);
-  const others = isHost() ? waiting.filter((seat) => seat !== mine && !state.table.seats[seat - 1].taken) : [];
-  const answer = (seat, approve) => () => act("POST", `/${id}/answers`, { approve, seat }, seat);
-  return [...own, ...others].map((seat) =>
-    h(
-      "div",
-      { class: "answers", key: `answer-${seat}`, role: "group", "aria-label": nameOf(seat) },
-      seat === mine ? null : h("p", { class: "small" }, nameOf(seat)),
-      h("button", { class: "main", "data-do": `approve-rules-${seat}`, onclick: answer(seat, true) }, icon("check"), t("approval.yes")),
-      h("button", { "data-do": `refuse-rules-${seat}`, onclick: answer(seat, false) }, icon("close"), t("approval.no")),
-    ),
   );
 }
 

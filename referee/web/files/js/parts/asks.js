@@ -5,21 +5,29 @@ import { h, icon } from "../dom.js";
 import { actingSeat, asHost, isHost, ownSeat } from "../session.js";
 import * as outbox from "../outbox.js";
 import { state } from "../state.js";
-import { t, word } from "../texts.js";
+import { t, word, writtenOn } from "../texts.js";
 import { openPlay } from "./choices.js";
 import { openHand } from "./hand.js";
 import { isIllegal } from "./rulings.js";
 
 /** Everything that wants an answer or a hand. */
 export function asks() {
-  const { questions, discrepancies, camera, notices } = state.table;
+  const { questions, discrepancies, camera } = state.table;
   const items = [
     ...questions.map(question),
     ...discrepancies.map(discrepancy),
-    ...notices.map((one) => h("div", { class: "ask-card" }, h("p", {}, h("strong", {}, t("custom.own")), ": ", one.text))),
+    ...cardSays().map((one) => h("div", { class: "ask-card" }, h("p", {}, h("strong", {}, t("custom.own")), ": ", one.text))),
     ...cameraSays(camera).map((text) => h("p", { class: "ask-card muted" }, icon("camera"), text)),
   ].filter(Boolean);
   return items.length ? h("section", { class: "asks", key: "asks", "aria-label": t("asks.title") }, items) : null;
+}
+
+// What a card of the table's own says, as long as it lies on top; what it forbids holds until somebody calls UNO.
+function cardSays() {
+  const { notices, options, state: now } = state.table;
+  const onTop = options.custom_cards?.find(({ text }) => now.top && text === writtenOn(now.top));
+  const said = JSON.stringify(onTop?.effects ?? []);
+  return notices.filter(({ text, until_uno: forbids }) => forbids || said.includes(JSON.stringify(text)));
 }
 
 /** What disturbs the camera, by the warnings that it sends; those of newer ones are left out. */

@@ -2,7 +2,7 @@
 
 import { get, post } from "../api.js";
 import { cardFace } from "../cards.js";
-import { h } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { keptNote } from "../groups.js";
 import * as outbox from "../outbox.js";
 import { openPerson } from "../screens/seats.js";
@@ -80,8 +80,34 @@ let deck = null;
 const open = () => state.table.custom_cards.filter(({ missing }) => missing.length);
 const nameOf = (seat) => state.table.seats[seat - 1].name;
 
-/** The cards that wait for somebody, where nobody overlooks them: the round cannot begin before. */
-const customAsks = () => open().map(card);
+/** The cards that wait for somebody, where nobody overlooks them: the round cannot begin before. Then who refused one. */
+const customAsks = () => [...open().map(card), ...refusals()];
+
+// Until somebody proposes another card.
+function refusals() {
+  const { entries } = state;
+  const since = entries.findLastIndex(({ kind }) => ["custom-proposed", "game-started"].includes(kind));
+  const refused = entries.slice(since + 1).filter(({ kind, why }) => kind === "custom-withdrawn" && why === "refused");
+  return refused.map(({ id, announcements: [text] }) =>
+    h("div", { class: "ask-card", key: `refused-${id}`, role: "status" }, h("p", { class: "ask" }, icon("close"), text)),
+  );
+}
+
+/** The buttons for what all have to answer: one's own, large, and the host's for those without a phone. */
+export function answers(waiting, { yes, no, what = "", send: answer }) {
+  const mine = ownSeat();
+  const others = isHost() ? waiting.filter((seat) => seat !== mine && !state.table.seats[seat - 1].taken) : [];
+  return [...waiting.filter((seat) => seat === mine), ...others].map((seat) => {
+    const own = seat === mine;
+    return h(
+      "div",
+      { class: own ? "answers" : "answers other", key: `answer-${seat}`, role: "group", "aria-label": nameOf(seat) },
+      own ? null : h("p", { class: "small" }, nameOf(seat)),
+      h("button", { class: own ? "main" : "", "data-do": `approve-${what}${seat}`, onclick: () => answer(seat, true) }, own ? icon("check") : null, yes),
+      h("button", { "data-do": `refuse-${what}${seat}`, onclick: () => answer(seat, false) }, own ? icon("close") : null, no),
+    );
+  });
+}
 
 /** Who still has to approve of a card, as a line; null if nobody has. */
 function stillToApprove() {
@@ -124,7 +150,7 @@ const send = (method, path, body, seat) =>
 function card({ id, card: said, seat, missing }) {
   const names = missing.map(nameOf).join(", ");
   const by = seat === null ? t("custom.by-host") : t("custom.by", { seat: nameOf(seat) });
-  const approvers = missing.filter((one) => one === ownSeat() || isHost());
+  const answer = (one, approve) => send("POST", `/${id}/approvals`, { seat: one, approve }, one);
   const mine = isHost() || (seat !== null && seat === ownSeat());
   return h(
     "div",
@@ -132,18 +158,8 @@ function card({ id, card: said, seat, missing }) {
     missing.length ? h("p", { class: "small" }, by) : null,
     h("p", { class: "ask" }, said.text),
     h("p", { class: "muted" }, missing.length ? t("custom.missing", { seats: names }) : t("custom.approved")),
-    h(
-      "div",
-      { class: "row" },
-      approvers.map((one) =>
-        h(
-          "button",
-          { class: "main", "data-do": `approve-${one}`, onclick: () => send("POST", `/${id}/approvals`, { seat: one }, one) },
-          one === ownSeat() ? t("custom.approve") : t("custom.approve-for", { seat: nameOf(one) }),
-        ),
-      ),
-      mine ? h("button", { onclick: () => send("DELETE", `/${id}`, undefined, seat) }, t("custom.withdraw")) : null,
-    ),
+    answers(missing, { yes: t("custom.approve"), no: t("custom.refuse"), send: answer }),
+    mine ? h("button", { class: "quiet", onclick: () => send("DELETE", `/${id}`, undefined, seat) }, t("custom.withdraw")) : null,
   );
 }
 
