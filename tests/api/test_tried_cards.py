@@ -7,6 +7,7 @@ from tests.api.conftest import open_table
 
 EXAMPLES = [card.to_json() for card in find_ruleset("classic-112").custom_examples]
 AGAIN, CROW = EXAMPLES[3], EXAMPLES[9]
+SING = {"effect": "text", "text": "Sing!"}
 IN_CZECH = {**AGAIN, "text": "Máte tah navíc."}
 
 
@@ -37,7 +38,7 @@ def test_a_ready_made_card_is_read_in_each_language_and_named_by_its_text(
     client: FlaskClient,
 ) -> None:
     host = open_table(client, "classic-112", opening=None)
-    for card in (IN_CZECH, CROW, {"text": "Sing!", "effects": []}):
+    for card in (IN_CZECH, CROW, {"text": "Sing!", "effects": [SING]}):
         made = host.seats[1].post("/custom-cards", {"card": card}).get_json()
         for seat in (2, 3):
             host.seats[seat].post(f"/custom-cards/{made['card_id']}/approvals", {})
@@ -58,7 +59,12 @@ def test_a_ready_made_card_is_read_in_each_language_and_named_by_its_text(
         "Zakokrhejte jako kohout. Bylo to přesvědčivé? Jinak si vezměte 4. Rozhodnou ostatní."
     )
     notices = host.get(Accept_Language="sv").get_json()["notices"]
-    assert all("Crow" not in one["text"] for one in notices)
+    assert [("Crow" in one["text"], one["on_top"]) for one in notices] == [(False, True)]
+    host.move(1, "judge", passed=True)
+    host.move(3, "play", card="wild-custom-3", color="blue")
+    for card, lies in (("blue-5", True), ("blue-6", False)):
+        assert [one["on_top"] for one in host.get().get_json()["notices"]] == [lies]
+        host.move(1, "play", card=card)
 
 
 def test_a_card_that_was_not_agreed_on_is_refused_in_plain_words(client: FlaskClient) -> None:

@@ -129,6 +129,7 @@ class NoticeSchema(Answer):
     seats: list[int]
     text: str
     until_uno: bool
+    on_top: Annotated[bool, "no other card has been laid on it"]
 
 
 class TableSchema(Answer):

@@ -5,7 +5,7 @@ import { h, icon } from "../dom.js";
 import { actingSeat, asHost, isHost, ownSeat } from "../session.js";
 import * as outbox from "../outbox.js";
 import { state } from "../state.js";
-import { t, word, writtenOn } from "../texts.js";
+import { t, word } from "../texts.js";
 import { openPlay } from "./choices.js";
 import { openHand } from "./hand.js";
 import { isIllegal } from "./rulings.js";
@@ -23,12 +23,7 @@ export function asks() {
 }
 
 // What a card of the table's own says, as long as it lies on top; what it forbids holds until somebody calls UNO.
-function cardSays() {
-  const { notices, options, state: now } = state.table;
-  const onTop = options.custom_cards?.find(({ text }) => now.top && text === writtenOn(now.top));
-  const said = JSON.stringify(onTop?.effects ?? []);
-  return notices.filter(({ text, until_uno: forbids }) => forbids || said.includes(JSON.stringify(text)));
-}
+const cardSays = () => state.table.notices.filter(({ on_top: lies, until_uno: forbids }) => lies || forbids);
 
 /** What disturbs the camera, by the warnings that it sends; those of newer ones are left out. */
 const WARNINGS = {

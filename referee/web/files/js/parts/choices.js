@@ -361,6 +361,7 @@ function held(name) {
   const holder = state.table.seats[state.table.state.powers[name] - 1];
   return holder ? [" ", h("span", { class: "tag" }, holder.name)] : null;
 }
+
 const same = (a, b) => a.length === b.length && a.every((one) => b.includes(one));
 
 // What is at stake stands with the button, unless the banner says so.

@@ -29,7 +29,7 @@ function item({ id, name: full, place }) {
       "span",
       { class: "row" },
       away ? h("button", { class: "quiet", "data-do": "bring", "aria-label": t("devices.bring-of", { name }), onclick: () => attempt(() => look(id)) }, t("devices.bring")) : null,
-      h("button", { class: "quiet", "data-do": "forget-computer", "aria-label": t("home.forget-of", { seats: name }), onclick: () => openForget(id, name) }, t("home.forget")),
+      h("button", { class: "quiet", "data-do": "forget-computer", "aria-label": `${t("home.forget")}: ${name}`, onclick: () => openForget(id, name) }, t("home.forget")),
     ),
   );
 }
@@ -48,7 +48,7 @@ async function look(which) {
 // It comes along again only after another join, so it is asked first.
 function openForget(id, name) {
   const send = () => forget(id).then(() => null, troubleOf);
-  openForm(t("home.forget-of", { seats: name }), () => null, { say: t("home.forget"), final: true, send });
+  openForm(`${t("home.forget")}: ${name}`, () => null, { say: t("home.forget"), final: true, send });
 }
 
 async function forget(which) {
