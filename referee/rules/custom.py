@@ -3,7 +3,7 @@
 A card is ``{"text": …, "effects": [...]}``. ``variants.classic_112.custom_effects`` applies them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,6 +66,16 @@ class CustomCard:
     def to_json(self) -> dict[str, object]:
         """Return the card as in a record."""
         return {"text": self.text, "effects": [effect.to_json() for effect in self.effects]}
+
+    def announced_texts(self) -> frozenset[str]:
+        """Return the texts that its effects can announce, those of a dare's outcomes among them."""
+        return frozenset(effect.text for effect in _all_of(self.effects) if effect.text)
+
+
+def _all_of(effects: Iterable[Effect]) -> Iterator[Effect]:
+    for effect in effects:
+        yield effect
+        yield from _all_of((*effect.passed, *effect.failed))
 
 
 def parse_custom_cards(value: Any) -> tuple[CustomCard, ...]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from referee.rules.custom import parse_custom_card
 from referee.rules.rulings import RuleError
 from tests.rules.builder import Table
 from tests.rules.custom_cards import EXAMPLES
@@ -289,3 +290,10 @@ class TestCards:
             Table("classic-112", custom_cards=cards)
         assert error.value.rule == "card.wild-custom"
         assert error.value.field.startswith("options.custom_cards")
+
+    def test_its_texts_are_those_that_its_effects_announce(self) -> None:
+        ban = {"effect": "ban", "who": "next", "text": "No talking"}
+        sing = {"effect": "dare", "who": "next", "text": "Sing", "passed": [ban], "failed": []}
+        effects = [sing, {"effect": "text", "text": "Cheers"}, {"effect": "extra_turn"}]
+        card = parse_custom_card({"text": "as agreed", "effects": effects}, "card")
+        assert card.announced_texts() == {"Sing", "No talking", "Cheers"}

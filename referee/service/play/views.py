@@ -4,10 +4,9 @@ Everything that leaves the service passes through here. A hand shown in a challe
 away are for the two players concerned, and for all once the round is over.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from referee.rules.custom import Effect
 from referee.rules.play.rounds import next_dealer
 from referee.rules.play.scoring import hands_that_count, is_out
 from referee.rules.position.state import State
@@ -205,7 +204,7 @@ def notices(state: State) -> list[Json]:
     """Return the texts of custom cards that are in force, and whether their card lies on top."""
     rules = state.game.ruleset
     written = dict(zip(rules.custom, rules.written, strict=False)).get(state.top or "")
-    on_top = set(_texts_of(written.effects)) if written else set()
+    on_top = written.announced_texts() if written else ()
     return [
         {
             "seats": list(notice.seats),
@@ -215,12 +214,6 @@ def notices(state: State) -> list[Json]:
         }
         for notice in state.notices
     ]
-
-
-def _texts_of(effects: Iterable[Effect]) -> Iterator[str]:
-    for effect in effects:
-        yield effect.text
-        yield from _texts_of((*effect.passed, *effect.failed))
 
 
 def sees_all(table: TableProjection, entry: LogEntry, principal: Principal) -> bool:
