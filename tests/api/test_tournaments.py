@@ -164,7 +164,10 @@ def test_a_draw_can_be_taken_back_until_somebody_plays(club: Club, send: Send) -
     own = [[1, 2, 3], [4, 5, 6]]
     again = club.play(tables=own)
     assert (seated(again), [one["player"] for one in again["byes"]]) == (own, [7, 8])
+    assert [one["state"] for one in again["tables"]] == ["drawn", "drawn"]
     club.count(again["tables"][0], 1, [0, 5, 5])
+    states = [one["state"] for one in club.call("GET", "/rounds/1")["tables"]]
+    assert states == ["playing", "drawn"]
     assert club.refused("DELETE", "/rounds/1")[0] == 409
     status, said = club.refused("POST", "/rounds", {})
     assert (status, said) == (409, "Round 1 lacks confirmed results of these tables: 1, 2.")
@@ -232,7 +235,7 @@ def test_the_clock_and_the_time_that_is_up(club: Club, send: Send) -> None:
     club.count(table, 1, [0, 5, 5, 5])
     assert club.call("GET", "/rounds/1")["tables"][0]["live"]["scores"] == [15, 0, 0, 0]
     ended = club.call("POST", "/rounds/1/end")
-    assert [one["state"] for one in ended["tables"]] == ["waiting", "playing"]
+    assert [one["state"] for one in ended["tables"]] == ["waiting", "drawn"]
     assert [s["score"] for s in ended["tables"][0]["result"]["seats"]] == [15, 0, 0, 0]
 
 

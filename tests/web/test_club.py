@@ -78,7 +78,7 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     page.click("[data-do=end]")
     page.wait_for_selector("dialog [data-do=send]")
     page.keyboard.press("Escape")
-    expect(page.locator(".tag.is-playing")).to_have_count(len(tables))
+    expect(page.locator(".tag.is-drawn")).to_have_count(len(tables))
 
     # Who sits down plays there: nobody else is needed to begin.
     player.wait_for_selector("[data-do=dealer-1], [data-do=deal], :text('whoever deals')")

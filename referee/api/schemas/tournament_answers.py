@@ -106,7 +106,7 @@ class RoundTableSchema(CutSchema):
     state: Annotated[
         str,
         validate.OneOf(TABLE_STATES),
-        "`drawn`: not started; `playing`: no result yet; `waiting`: for the "
+        "`drawn`: nobody has played here yet; `playing`: no result yet; `waiting`: for the "
         "players to confirm the result; `disputed`: by a seat, an organiser decides; "
         "`confirmed`: it counts; `void`: the round was closed without a result",
     ]

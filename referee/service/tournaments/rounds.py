@@ -176,8 +176,7 @@ def take_back_draw(
         if number != len(tournament.state.rounds):
             raise Problem("conflict", "Only the last round's draw can be taken back.")
         made[:] = [found for t in one.tables if (found := find_table(log, t)) is not None]
-        begun = any(table.state.round for table in made)
-        if begun or any(t.result is not None for t in one.tables):
+        if any(has_begun(table) for table in made) or any(t.result is not None for t in one.tables):
             raise Problem("conflict", "This round has begun already.")
         body = {"by": request.principal.to_json(), "round": number}
         return TournamentChange([("round-undone", body)])
@@ -301,6 +300,11 @@ def _end_game(log: TournamentLog, seated: SeatedTable, organiser: Principal) -> 
         end_present_game(log.events, table, WriteRequest(host))
     except Problem as problem:
         logger.info("game not ended", table=table.id, why=problem.kind)
+
+
+def has_begun(table: TableProjection) -> bool:
+    """Return whether anything has been played at a table."""
+    return table.state.round > 0 or table.meta.game > 1
 
 
 def find_table(log: TournamentLog, seated: SeatedTable) -> TableProjection | None:

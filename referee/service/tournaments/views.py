@@ -10,7 +10,7 @@ from referee.service.access import Principal
 from referee.service.log.entries import now
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.tournaments.log import TournamentLog, TournamentProjection
-from referee.service.tournaments.rounds import find_table, is_over
+from referee.service.tournaments.rounds import find_table, has_begun, is_over
 from referee.tournaments.draw import sat_out
 from referee.tournaments.fold import spent
 from referee.tournaments.model import Clock, Result, Round, SeatedTable, Tournament
@@ -106,13 +106,14 @@ def table_view(
     """Return a table of a round: who sits where, how far it is, its result."""
     table = find_table(log, seated) if seated.state not in OVER else None
     code = table.code if table is not None and is_organiser(reader) else None
+    is_idle = seated.state == "playing" and table is not None and not has_begun(table)
     through = _cut(state, drawn, seated)
     return {
         "table": seated.number,
         "table_id": seated.table_id,
         "code": code,
         "invitation": code and log.events.tokens.invitation(code),
-        "state": seated.state,
+        "state": "drawn" if is_idle else seated.state,
         "seats": [
             {"seat": seat, **_person(state, player)}
             for seat, player in enumerate(seated.players, 1)

@@ -32,15 +32,12 @@ export function clubTables() {
   );
 }
 
-/** Whether nobody has played at a table of a round that has started. */
-export const isIdle = ({ live, result }) => Boolean(live && !live.card_rounds && !live.in_progress && !result);
-
 function table(one) {
   const { table: number, seats, state, result, live } = one;
   return h(
     "section",
     { class: "club-table", key: `table-${number}`, "data-table": number },
-    h("h3", {}, t("club.table", { number }), h("span", { class: `tag is-${state}` }, t(`club.is-${isIdle(one) ? "drawn" : state}`))),
+    h("h3", {}, t("club.table", { number }), h("span", { class: `tag is-${state}` }, t(`club.is-${state}`))),
     h(
       "ul",
       {},

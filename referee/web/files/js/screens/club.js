@@ -5,7 +5,7 @@ import { act, attempt, club as now, keepClub, lookAt, mine, organises, tokenOf }
 import { h } from "../dom.js";
 import { save } from "../files.js";
 import { read, write } from "../kept.js";
-import { allCodes, clubClock, clubStandings, clubTables, isIdle } from "../parts/clubtables.js";
+import { allCodes, clubClock, clubStandings, clubTables } from "../parts/clubtables.js";
 import { openAddress, openOrganiser } from "../parts/clubshare.js";
 import { checkField, openDialog, openForm, pickField, selectField, textField } from "../parts/dialog.js";
 import { go } from "../router.js";
@@ -163,7 +163,7 @@ function steps() {
 }
 
 // As long as nobody has played, even a round that has started can be drawn anew.
-const untouched = ({ tables }) => tables.every(isIdle);
+const untouched = ({ tables }) => tables.every(({ state }) => state === "drawn");
 
 // What ends games that people are playing: far from the other buttons, and never without a question.
 function breakOff() {
