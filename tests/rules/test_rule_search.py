@@ -2,8 +2,9 @@
 
 import pytest
 
-from referee.rules.ruleset import find_ruleset
-from referee.texts import lookup, lookup_loosely
+from referee.rules.book.rulebook import rulebook, search_words
+from referee.rules.ruleset import find_ruleset, rulesets
+from referee.texts import languages, lookup, lookup_loosely
 from tests.tables import tables
 
 CASES = tables(__file__)
@@ -46,3 +47,12 @@ def test_everyday_words_and_slips_find_the_rule(lang: str, query: str, rule: str
 @pytest.mark.parametrize("query", ["zeppelin", "xyzzy", "qqqq wwww"])
 def test_what_no_rule_is_about_is_not_found(query: str) -> None:
     assert found(query, "en") == []
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_what_players_call_things_finds_rules_that_there_are(lang: str) -> None:
+    words = search_words(lang)
+    assert words.keys() <= {rule for ruleset in rulesets().values() for rule in rulebook(ruleset)}
+    # Two rules decide what a card counts: the deck says which of them is played by.
+    assert words["score.winner"] == words["score.low"]
+    assert set(words["house.stacking"].split()) <= set(words["card.draw-two"].split())

@@ -140,8 +140,15 @@ def wording(lang: str, folder: Path = WORDING) -> Wording:
 
 
 @cache
-def _search_words() -> Wording:
-    return tomllib.loads(SEARCH_WORDS.read_text(encoding="utf-8"))
+def search_words(lang: str) -> Mapping[str, str]:
+    """Return what players call what each rule decides: the words of its topics and its own."""
+    words = tomllib.loads(SEARCH_WORDS.read_text(encoding="utf-8"))
+    called = dict(words.get(lang, {}))
+    for topic, rules in words["topics"].items():
+        shared = called.pop(topic, "")
+        for rule in rules:
+            called[rule] = f"{shared} {called.get(rule, '')}".strip()
+    return MappingProxyType(called)
 
 
 @cache
@@ -171,7 +178,7 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
         deck_name = said("deck", "name", {"deck": path.parent.name})
         document["sheet"] = said("source", "sheet", {}).replace("{deck}", deck_name)
     rules = {}
-    called = _search_words().get(lang, {})
+    called = search_words(lang)
     for name, item in book["rules"].items():
         notes = [said("note", note, {}) for note in item.get("notes", ())]
         text = " ".join([said("text", name, item), *notes])
