@@ -1,7 +1,7 @@
 """What a correction, or its being taken back, means to each seat."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from referee.texts.touches.events import ended, need_of, passed_on, power_moved
 from referee.texts.touches.kinds import Json, Touch
@@ -10,23 +10,36 @@ from referee.texts.touches.kinds import Json, Touch
 LAY = "lay"
 
 
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What a correction undoes.
+
+    ``fell`` are the moves that it takes back. ``untouched`` is the move by which no card changes
+    hands: what was entered or replaced, or counts again; None without one. ``was_illegal``: that
+    move was held to be against the rules until now, so its card lies in the hand.
+    """
+
+    fell: list[Json]
+    untouched: Json | None = None
+    was_illegal: bool = False
+
+
 def from_correction(entry: Json) -> Iterator[Touch]:
     """Return what was undone, counts again or was entered, and what hands hold by it."""
     told = set()
-    fell, idle, before = _undone(entry)
-    # A card that was against the rules lies in the hand since then.
-    moved = before is not None and before["verdict"] == "illegal"
+    undone = _undone(entry)
     entered = entry.get("entered")
     if entered and entry["change"]["kind"] == "replace":
         # What its own move takes the place of is not told as well.
         told.add(entered["seat"])
-    for name, listed in (("undone", fell), ("restored", entry.get("stands", ()))):
+    for name, listed in (("undone", undone.fell), ("restored", entry.get("stands", ()))):
         for deed in reversed(listed):
             seat = deed.get("seat", 0)
             if seat not in told and deed.get("kind") == "hand-count":
                 yield _counted(entry, seat)
             elif seat not in told:
-                done = deed.get("verdict") == "legal" and (moved or deed is not idle)
+                moves = undone.was_illegal or deed is not undone.untouched
+                done = deed.get("verdict") == "legal" and moves
                 yield Touch(seat, name, deed.get("kind") if done else None, deed)
             told.add(seat)
     for item in entry.get("changed", ()):
@@ -47,14 +60,14 @@ def from_correction(entry: Json) -> Iterator[Touch]:
             args = {**entered, "top": entered.get("card"), "now": ruled}
             yield Touch(entered["seat"], "now-illegal", ruled.get("remedy"), args)
         else:
-            yield Touch(entered["seat"], "entered", LAY if moved else None, entered)
+            yield Touch(entered["seat"], "entered", LAY if undone.was_illegal else None, entered)
     powers = entry.get("differs", {}).get("powers", {"was": {}, "now": {}})
     for power, to in powers["now"].items():
         was = powers["was"].get(power, 0)
         if to != was:
             event = {"event": "power-moved", "power": power, "to": to, "was": was}
             yield from power_moved(event, ())
-    handed = list(_handed(entry))
+    handed = list(_handed(entry, undone))
     yield from handed
     source = {touch.seat: touch.args["by"] for touch in handed}
     hands = entry.get("differs", {}).get("hands", {"was": (), "now": ()})
@@ -80,36 +93,40 @@ def _counted(entry: Json, seat: int) -> Touch:
     return Touch(seat, "hand-set", None, args, {"event": "hand-set", **args})
 
 
-def _undone(entry: Json) -> tuple[list[Json], Json | None, Json | None]:
-    """Return the moves that fell, the one that is without any hand's doing, and its other telling.
+def _undone(entry: Json) -> Undone:
+    """Return the moves that fell, and the one by which no card changes hands.
 
     What a correction replaces was not made by that seat, or not with that card: nothing goes back.
     A correction that is taken back has entered a move that nobody made: no card of it goes back.
     Where it took the place of another one of the same seat, it is not even among those that fell,
-    and of the earlier one, which counts again, nothing was taken back into the hand. The other
-    telling is the one that held before.
+    and of the earlier one, which counts again, nothing was taken back into the hand.
     """
     fell = list(entry.get("fell", ()))
     if entry["change"]["kind"] == "replace":
         at = entry["entered"]["round"], entry["entered"]["move"]
         was = next((deed for deed in fell if (deed["round"], deed["move"]) == at), None)
-        return fell, was, was
+        return Undone(fell, was, _was_illegal(was))
     entered = next((deed for deed in fell if deed["id"] == entry.get("voids")), None)
     if entered is None:
-        return fell, None, None
+        return Undone(fell)
     place = ("round", "move", "seat")
     for deed in entry.get("stands", ()):
         if all(deed.get(name) == entered.get(name) for name in place):
-            return [other for other in fell if other is not entered], deed, entered
-    return fell, entered, None
+            others = [other for other in fell if other is not entered]
+            return Undone(others, deed, _was_illegal(entered))
+    return Undone(fell, entered)
 
 
-def _handed(entry: Json) -> Iterator[Touch]:
+def _was_illegal(move: Json | None) -> bool:
+    return move is not None and move["verdict"] == "illegal"
+
+
+def _handed(entry: Json, undone: Undone) -> Iterator[Touch]:
     """Return that hands go round again, or back, after a correction."""
     # What was undone goes back; what counts again, or was missed, is done now.
     kind = "hands-back" if entry.get("fell") else "hands-passed"
-    fell, idle, _ = _undone(entry)
-    takes = {deed.get("seat") for deed in fell if deed.get("kind") == "play" and deed is not idle}
+    taken = [deed for deed in undone.fell if deed is not undone.untouched]
+    takes = {deed.get("seat") for deed in taken if deed.get("kind") == "play"}
     for seats in entry.get("hands_passed", ()):
         event = {"event": "hands-passed", "seats": seats}
         for touch in passed_on(entry, event, kind):

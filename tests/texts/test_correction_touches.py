@@ -1,0 +1,54 @@
+"""What a correction that takes moves back means to the hands of those who made them."""
+
+from typing import Any
+
+import pytest
+
+from referee.texts.touches.correction import from_correction
+
+PLAY = {"id": 7, "round": 1, "move": 3, "seat": 2, "kind": "play", "verdict": "legal"}
+ENTERED = {**PLAY, "id": 9}
+OTHER = {**PLAY, "id": 8, "move": 4, "seat": 3}
+ILLEGAL = {"verdict": "illegal"}
+
+
+def undoes(change: str, **fields: Any) -> dict[str, Any]:
+    state = {"awaiting": [], "turn": 2}
+    return {"change": {"kind": change}, "state": state, **fields}
+
+
+@pytest.mark.parametrize(
+    ("entry", "touched"),
+    [
+        # Nobody made the move that was entered in this one's place: only the other card goes back.
+        (
+            undoes("replace", fell=[PLAY, OTHER], entered=PLAY, ruling={"verdict": "legal"}),
+            {3: ("undone", "play"), 2: ("entered", None)},
+        ),
+        # A card that was against the rules lies in the hand, and is laid again.
+        (
+            undoes(
+                "replace",
+                fell=[PLAY | ILLEGAL],
+                entered=PLAY,
+                ruling={"verdict": "legal"},
+            ),
+            {2: ("entered", "lay")},
+        ),
+        # Taken back, a correction takes its own move with it, and no card of it.
+        (undoes("undo", voids=9, fell=[ENTERED]), {2: ("undone", None)}),
+        (
+            undoes("undo", voids=9, fell=[ENTERED, OTHER], stands=[PLAY]),
+            {3: ("undone", "play"), 2: ("restored", None)},
+        ),
+        (
+            undoes("undo", voids=9, fell=[ENTERED | ILLEGAL], stands=[PLAY]),
+            {2: ("restored", "play")},
+        ),
+        (undoes("undo", fell=[PLAY]), {2: ("undone", "play")}),
+    ],
+)
+def test_cards_go_back_that_hands_have_laid(
+    entry: dict[str, Any], touched: dict[int, tuple[str, str | None]]
+) -> None:
+    assert {one.seat: (one.kind, one.special) for one in from_correction(entry)} == touched
