@@ -120,7 +120,7 @@ class Bridge:
 
     async def _serve(self, scope: Scope, peer: Peer, receive: Receive, send: Send) -> None:
         try:
-            with self._room.body(scope["client"][0], scope["headers"]) as body:
+            with self._room.body(_client(scope)[0], scope["headers"]) as body:
                 environ = self._environ(scope, await body.read(receive), body.length)
                 address = forwarded_address(environ, self._proxies)
                 answer = await self._answer(environ, address, peer, receive)
@@ -216,7 +216,7 @@ class Bridge:
             leaving.cancel()
 
     def _environ(self, scope: Scope, body: bytes, length: int) -> dict[str, Any]:
-        client, server = scope["client"] or ("", 0), scope["server"] or ("", 0)
+        client, server = _client(scope), scope["server"] or ("", 0)
         environ: dict[str, Any] = {
             "REQUEST_METHOD": scope["method"],
             "SCRIPT_NAME": "",
@@ -248,6 +248,12 @@ class Bridge:
         # The body has been put together.
         environ.pop("HTTP_TRANSFER_ENCODING", None)
         return environ
+
+
+def _client(scope: Scope) -> tuple[str, int]:
+    """Return the client's address and port; of one that has gone already, no address."""
+    client: tuple[str, int] | None = scope["client"]
+    return client or ("", 0)
 
 
 def _path(raw: bytes) -> str:

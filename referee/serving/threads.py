@@ -31,7 +31,7 @@ class Threads:
     """Runs functions in threads for an event loop; starts a thread when all are busy.
 
     At most ``most`` run at a time, ``each`` of them for one address. The others wait; the addresses
-    take turns.
+    take turns. Where the system has no more threads, those that there are do what is due.
     """
 
     def __init__(self, most: int = MOST_THREADS, each: int = EACH_ADDRESS) -> None:
@@ -52,22 +52,44 @@ class Threads:
     ) -> "asyncio.Future[Any]":
         """Call the function in a thread; fail with GoneError if that would be in vain.
 
-        Call this from the event loop.
+        Call this from the event loop. The future fails with RuntimeError where there is no thread.
         """
         loop = asyncio.get_running_loop()
         job = Job(loop, loop.create_future(), address, is_vain, function, arguments)
         with self._guard:
-            if self._all >= self._most or self._of[address] >= self._each:
-                self._waiting.setdefault(address, OrderedDict())[job.future] = job
+            try:
+                may_run = self._has_room(address) and self._has_thread()
+            except RuntimeError as error:
+                job.future.set_exception(error)
                 return job.future
-            self._all += 1
-            self._of[address] += 1
-        self._due.put(job)
-        if self._all > self._started:
-            self._started += 1
-            # They die with the process: whatever they do is either committed or it is not.
-            threading.Thread(target=self._work, name="app", daemon=True).start()
+            if may_run:
+                self._all += 1
+                self._of[address] += 1
+                self._due.put(job)
+            else:
+                self._waiting.setdefault(address, OrderedDict())[job.future] = job
         return job.future
+
+    def _has_room(self, address: str) -> bool:
+        return self._all < self._most and self._of[address] < self._each
+
+    def _has_thread(self) -> bool:
+        """Return whether a thread is free; start one if none is. Raises RuntimeError.
+
+        The error is that there is none at all, and that the system refuses the first.
+        """
+        if self._all < self._started:
+            return True
+        # They die with the process: whatever they do is either committed or it is not.
+        thread = threading.Thread(target=self._work, name="app", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            if not self._started:
+                raise
+            return False
+        self._started += 1
+        return True
 
     def is_waiting(self, address: str, future: "asyncio.Future[Any]") -> bool:
         """Return whether a job waits for a thread."""

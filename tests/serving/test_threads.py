@@ -71,10 +71,60 @@ def test_who_leaves_while_waiting_is_not_run(gate: threading.Event) -> None:
     assert done == ["stays"]
 
 
+def refused(_thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_a_job_for_which_there_is_no_thread_fails_and_leaves_nothing_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+
+    async def run() -> None:
+        threads = Threads(most=1)
+        with monkeypatch.context() as system:
+            system.setattr(threading.Thread, "start", refused)
+            lost = threads.run("a", done.append, "lost")
+            assert not threads.is_waiting("a", lost)
+            with pytest.raises(RuntimeError, match="new thread"):
+                await lost
+        async with asyncio.timeout(SOON):
+            await threads.run("a", done.append, "served")
+
+    asyncio.run(run())
+    assert done == ["served"]
+
+
+def test_threads_that_there_are_do_what_is_due_while_there_are_no_more(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        threads = Threads(most=3)
+        held = threads.run("a", gate.wait, HELD)
+        with monkeypatch.context() as system:
+            system.setattr(threading.Thread, "start", refused)
+            kept = threads.run("a", str, "kept")
+            left = threads.run("b", str, "left")
+            assert threads.is_waiting("a", kept)
+            assert threads.drop("b", left)
+        async with asyncio.timeout(SOON):
+            more = [threads.run(address, gate.wait, HELD) for address in "cd"]
+            # That no thread was to be had before counts for nothing.
+            assert not any(map(threads.is_waiting, "cd", more))
+            gate.set()
+            assert await kept == "kept"
+            assert all(await asyncio.gather(held, *more))
+        with pytest.raises(GoneError):
+            await left
+
+    asyncio.run(run())
+
+
 class Caller:
     """Asks an app as the server does."""
 
     gone = False
+    client: tuple[str, int] | None = ("192.0.2.1", 1)
     given_up = refused = False
 
     def __init__(self, bridge: Bridge, forwarded: str = "") -> None:
@@ -106,7 +156,7 @@ class Caller:
             "query_string": b"",
             "scheme": "http",
             "http_version": "1.1",
-            "client": ("192.0.2.1", 1),
+            "client": self.client,
             "server": ("here", 80),
             "headers": [(b"x-forwarded-for", self.forwarded.encode())],
             "state": {PEER_KEY: self},
@@ -175,3 +225,20 @@ def test_requests_that_the_stopping_server_cannot_finish_are_given_up(
         gate.set()
 
     asyncio.run(run())
+
+
+def test_a_request_whose_client_has_gone_already_is_of_no_address() -> None:
+    addresses: list[str] = []
+
+    def app(environ: dict[str, Any], start: StartResponse) -> Iterable[bytes]:
+        addresses.append(environ["REMOTE_ADDR"])
+        start("200 OK", [])
+        return [b""]
+
+    async def run() -> None:
+        caller = Caller(Bridge(app, BodyRoom(9, 9, 9)))
+        caller.client = None
+        assert await caller.ask("/table") == 200
+
+    asyncio.run(run())
+    assert addresses == [""]
