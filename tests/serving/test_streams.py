@@ -18,6 +18,12 @@ def open_streams(server: Server) -> int:
     return int(float(found[1]))
 
 
+def streams_in_time(server: Server, wanted: int) -> int:
+    """Wait for so many open streams; return how many there are in the end."""
+    within(PATIENCE, lambda: open_streams(server) == wanted)
+    return open_streams(server)
+
+
 def open_table(server: Server) -> tuple[str, dict[str, str]]:
     """The path of a new table's stream, and the headers to ask for it."""
     wanted = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
@@ -35,10 +41,10 @@ def test_streams_opened_and_closed_leave_their_places(server: Server) -> None:
     for _ in range(OPENED):
         with connect(server) as connection:
             connection.sendall(wanted.encode())
-    assert within(PATIENCE, lambda: open_streams(server) == 0)
+    assert streams_in_time(server, 0) == 0
     path, headers = open_table(server)
     with requests.get(
         f"{server.url}{path}", headers=headers, stream=True, timeout=PATIENCE
     ) as answer:
         assert answer.status_code == 200
-        assert within(PATIENCE, lambda: open_streams(server) == 1)
+        assert streams_in_time(server, 1) == 1
