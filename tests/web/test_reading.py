@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -372,3 +373,22 @@ def test_the_wall_is_found_in_the_settings(phone: Phone, server: Server) -> None
     page.click("[data-do=wall]")
     page.wait_for_selector(".wall .qr")
     page.wait_for_selector("dialog", state="detached")
+
+
+@pytest.mark.parametrize(
+    ("country", "chosen", "written"),
+    [
+        ("en-US", "en", r"Thu.*8:05\sPM"),
+        ("en-GB", "en", r"Thu.*20:05"),
+        # A language that is not the reader's own is written as it usually is.
+        ("en-US", "de", r"Do.*20:05"),
+    ],
+)
+def test_times_are_as_in_the_readers_country(
+    phone: Phone, country: str, chosen: str, written: str
+) -> None:
+    at = (20 * 60 + 5) * 60_000
+    places = {"abc": {"table": "abc", "seats": ["Ann", "Bo"], "at": at}}
+    remembers = {"places": places, "language": chosen}
+    page = phone(lang=country, remembers=remembers, timezone_id="UTC")
+    expect(page.locator(".mine small")).to_have_text(re.compile(written))

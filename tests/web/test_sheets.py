@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import pick, play, seated, wait_for_hands
+from tests.web.stage import expect, pick, play, seated, wait_for_hands
 
 # Too little to be a photo of anything; what the reader says about it is made up below.
 PIXEL = (
@@ -41,6 +41,14 @@ def test_going_back_closes_the_picker_and_stays_at_the_table(phone: Phone, serve
     page.go_back()
     page.wait_for_selector(".board")
     page.wait_for_url(table)
+
+
+def test_ones_own_seat_comes_first_in_the_menu(phone: Phone, server: Server) -> None:
+    (page,) = seated(phone, server, "classic-108")
+    page.click("[data-do=settings]")
+    controls = page.locator(".sheet-body").locator("select, button, a, input")
+    expect(controls.nth(0)).to_have_id("sheet-language")
+    expect(controls.nth(1)).to_have_attribute("data-do", "rename")
 
 
 def test_going_back_after_a_closed_sheet_leaves_the_screen_at_once(
