@@ -7,10 +7,29 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from referee.service.log import presence
 from referee.service.log.event_log import EventLog
 from referee.service.people.host_changes import settle_all
 from tests.api.conftest import API, KEY, Seat, open_table
 from tests.api.test_bad_input import problem
+
+
+class Clock:
+    """The time by which phones are heard of."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def pass_by(self) -> None:
+        """Let it be so late that whoever is not heard of from now on is silent."""
+        self.now += presence.SILENT_AFTER + 1
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(presence, "monotonic", lambda: clock.now)
+    return clock
 
 
 @pytest.fixture
@@ -254,3 +273,61 @@ def test_the_operator_makes_a_host_that_the_old_one_cannot_unmake(host: Seat) ->
     gone = f"{API}/operator/tables/{host.table}/tokens/{host.seats[2].token_id()}"
     assert operator.call("DELETE", gone).status_code == 200
     assert hosting(host) == []
+
+
+def is_silent(speaker: Seat) -> bool:
+    silent: bool = speaker.get().get_json()["host_silent"]
+    return silent
+
+
+def test_a_host_who_is_lost_in_the_own_turn_is_missed(client: FlaskClient, clock: Clock) -> None:
+    host = open_table(client, dealer=3)
+    ann, bo = host.seats[1], host.seats[2]
+    clock.pass_by()
+    assert is_silent(bo)
+    # A phone that is heard of can go on, the seat's or a host's.
+    ann.get()
+    assert not is_silent(bo)
+    clock.pass_by()
+    host.get()
+    assert not is_silent(bo)
+    # A phone that asks is something new, and so is what it leads to.
+    clock.pass_by()
+    assert is_silent(bo)
+    bo.post("/host-request")
+    assert not is_silent(bo)
+
+
+def test_nobody_misses_a_host_while_the_game_can_go_on(client: FlaskClient, clock: Clock) -> None:
+    host = open_table(client, dealer=1)
+    bo = host.seats[2]
+    clock.pass_by()
+    # It is Bo's turn.
+    assert not is_silent(bo)
+    host.seats[3].get()
+    clock.pass_by()
+    assert is_silent(host.seats[3])
+    host.post("/corrections", {"kind": "break-off"})
+    clock.pass_by()
+    assert not is_silent(bo)
+
+
+def test_a_seat_without_a_phone_waits_for_the_host(client: FlaskClient, clock: Clock) -> None:
+    host = open_table(client)
+    host.delete(f"/tokens/{host.seats[2].token_id()}")
+    clock.pass_by()
+    assert is_silent(host.seats[3])
+    clock.pass_by()
+    host.get()
+    assert not is_silent(host.seats[3])
+
+
+def test_a_table_that_is_loaded_again_has_heard_of_everybody(
+    client: FlaskClient, app: Flask, clock: Clock
+) -> None:
+    host = open_table(client, dealer=3)
+    clock.pass_by()
+    app.extensions["referee"].cache.clear()
+    assert not is_silent(host.seats[2])
+    clock.pass_by()
+    assert is_silent(host.seats[2])

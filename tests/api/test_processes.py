@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.rules.records.serial import state_to_json
-from referee.service.log import pairing_requests
+from referee.service.log import pairing_requests, presence
 from referee.service.log.event_log import EventLog
 from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, Frames, Seat, at_once, open_table
@@ -233,6 +233,20 @@ def test_a_device_is_seen_by_both(apps: tuple[Flask, Flask]) -> None:
     heard = event_log(apps[1]).last_seen(made["device"])
     assert heard is not None
     assert heard <= seen
+
+
+def test_a_phone_is_heard_of_by_both(
+    apps: tuple[Flask, Flask], hosts: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, other = hosts
+    other.get()
+    token = host.token_id()
+    later = presence.monotonic() + presence.SILENT_AFTER + 1
+    monkeypatch.setattr(presence, "monotonic", lambda: later)
+    there = event_log(apps[1]).table(host.table).presence
+    assert there.is_silent(token)
+    host.get()
+    until(lambda: not there.is_silent(token))
 
 
 def test_news_that_was_lost_is_found(

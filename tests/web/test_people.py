@@ -1,5 +1,6 @@
 """People at a real table: seats, hosts, corrections, results, and one game after the other."""
 
+import re
 from typing import Any
 
 from tests.e2e.server import Server
@@ -115,6 +116,31 @@ def test_a_host_is_made_ended_and_asked_for(phone: Phone, server: Server, shoot:
     sure(cy)
     ann.wait_for_selector("nav a[href$='/host']", state="detached")
     cy.wait_for_selector("[data-do=end-lost]", state="detached")
+
+
+def test_a_host_whose_phone_is_silent_is_replaced(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    _, bo, cy = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=(None, "en", "de"))
+
+    def two_minutes_later(route: Any) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "host_silent": True})
+
+    # What nobody tells is read now and then.
+    for page in (bo, cy):
+        page.clock.install()
+        page.reload()
+        page.wait_for_selector(".board")
+        page.route(re.compile(r"/tables/[^/?]+(\?.*)?$"), two_minutes_later)
+        page.clock.fast_forward(61_000)
+    expect(cy.locator("[data-do=become-host]")).to_have_text("Um die Spielleitung bitten")
+    shoot(bo, "host-silent")
+    bo.click("[data-do=become-host]")
+    sure(bo)
+    # Whoever is asked hears of nothing else.
+    cy.wait_for_selector("[data-do=agree]")
+    assert cy.locator("[data-do=become-host]").count() == 0
 
 
 def test_any_entry_and_any_round_is_set_right(phone: Phone, server: Server, shoot: Shoot) -> None:

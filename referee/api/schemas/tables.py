@@ -160,6 +160,12 @@ class TableSchema(Answer):
     order: Annotated[list[int], "the seats that are in, clockwise"]
     hosts: Annotated[int, "how many hosts there are"]
     host_request: HostRequestSchema | None
+    host_silent: Annotated[
+        bool,
+        "nothing has happened for two minutes, and the game waits for a seat of whose phone, if it "
+        "has one, nothing has been heard as long, nor of any host's: another phone may "
+        "`askToHost`. No entry tells this; read the table again now and then",
+    ]
     round: int
     rounds_counted: Annotated[int, "rounds that are over; those broken off are none of them"]
     dealer: int | None

@@ -41,9 +41,12 @@ SNAPSHOT_EVERY = 200
 TRIES = 40
 # Prefixes of notifications; others name a table that was written to.
 DEVICE = "device/"
+PHONE = "phone/"
 PURGED = "purged/"
 VOID = "void/"
 SECONDS = len("2026-11-05T12:00:00")
+# Roles of phones that the game may wait for.
+PLAYING = frozenset({"host", "seat"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,8 @@ class EventLog:
         for name, value in news.items():
             if name.startswith(DEVICE):
                 self._devices_seen[name.removeprefix(DEVICE)] = value
+            elif name.startswith(PHONE):
+                self._hear(value, name.removeprefix(PHONE))
             elif name.startswith(LEASE):
                 self.leases.receive(name.removeprefix(LEASE), value)
             elif name.startswith(PAIRING):
@@ -183,13 +188,19 @@ class EventLog:
         self._publish(VOID + organiser, "")
 
     def mark_seen(self, principal: Principal) -> None:
-        """Note that a device sent a request, or still holds a stream open."""
+        """Note that a device or a phone sent a request, or still holds a stream open."""
         if principal.role == "device":
             at = now()
             # Once a second is enough for other processes.
             if self._devices_seen.get(principal.id, "")[:SECONDS] != at[:SECONDS]:
                 self._publish(DEVICE + principal.id, at)
             self._devices_seen[principal.id] = at
+        elif principal.role in PLAYING and self._hear(principal.table_id, principal.id):
+            self._publish(PHONE + principal.id, principal.table_id)
+
+    def _hear(self, table_id: str, token: str) -> bool:
+        table = self.cache.cached(table_id)
+        return table is not None and table.presence.hear(token)
 
     def cached(self, table_id: str) -> TableProjection | None:
         """Return the table if it is in memory."""

@@ -17,6 +17,7 @@ from referee.rules.records.serial import (
 )
 from referee.service.log.game_folds import GAME_FOLDS
 from referee.service.log.hosts import HOST_KINDS
+from referee.service.log.presence import Presence
 from referee.service.log.table_folds import TABLE_FOLDS
 from referee.service.log.table_meta import Meta, meta_from_json, meta_to_json
 from referee.service.log.turn_clock import follow
@@ -66,6 +67,7 @@ class TableProjection:
         self.unsure = False
         self.purged = False
         self.asks = 0
+        self.presence = Presence()
 
     def take(self, entry: LogEntry, state: State | None = None) -> None:
         """Fold an entry in; ``state`` is the state after it, where the caller has it already.
@@ -86,6 +88,7 @@ class TableProjection:
             self.meta.pile = pile_from_json(entry.body["pile"])
         follow(self, entry)
         self.version = entry.seq
+        self.presence.change()
         if self.watchers:
             self.tail.append(entry)
         else:

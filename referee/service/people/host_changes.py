@@ -196,6 +196,17 @@ def request_view(table: TableProjection) -> Body | None:
     }
 
 
+def is_host_silent(table: TableProjection) -> bool:
+    """Return whether the game waits for a seat that no phone can speak for: no host's either."""
+    # An organiser is heard of at the tournament.
+    if table.meta.tournament is not None or not table.presence.is_quiet():
+        return False
+    phones = table.meta.claims
+    awaited = [phones.get(seat) for seat, _ in table.state.awaiting]
+    silent = [token is None or table.presence.is_silent(token) for token in awaited]
+    return any(silent) and all(map(table.presence.is_silent, table.meta.hosts.held))
+
+
 def needed(seated: int) -> int:
     """Return how many of the seated phones have to agree, the one that asks counted."""
     return max(1, seated - 1)

@@ -18,7 +18,7 @@ from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.log.turn_clock import timer_view
-from referee.service.people.host_changes import request_view
+from referee.service.people.host_changes import is_host_silent, request_view
 from referee.service.people.house_approval import house_view
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.tower_positions import discrepancies, with_silent_unknown
@@ -135,6 +135,7 @@ def table_view(table: TableProjection) -> Json:
         "order": list(state.order),
         "hosts": len(meta.hosts.held),
         "host_request": request_view(table),
+        "host_silent": is_host_silent(table),
         "round": state.round,
         "rounds_counted": state.scored,
         "dealer": state.dealer or None,

@@ -74,6 +74,11 @@ async function checkHost(id) {
   }
 }
 
+// No entry tells that a phone is no longer heard of, so the table is read now and then; and a host's phone with a seat is
+// heard of as the host's by nothing else.
+const LOOK_MS = 60_000;
+setInterval(() => stream && (refresh(), checkHost(current)), LOOK_MS);
+
 // Names and deck may change while one sits there.
 function remember({ id, ruleset, seats, options, custom_cards: proposed }) {
   // Those in the game, and before it those that are proposed.

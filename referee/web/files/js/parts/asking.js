@@ -8,7 +8,7 @@ import { attempt, isHost, leave, ownSeat, refresh, sitDown, tokenFor, troubleOf 
 import { inRound, notify, redraw, seated, state, watch } from "../state.js";
 import { language, locale, t } from "../texts.js";
 import { later } from "./dialog.js";
-import { free } from "./mine.js";
+import { free, openAskHost } from "./mine.js";
 
 // Computers and phones that ask to be the table's camera or board: a host lets them in, wherever on the page.
 
@@ -182,10 +182,13 @@ watch(comeIn);
 
 // Somebody asks to become host, because the host's phone is lost: agree, refuse, withdraw.
 
-/** The open request, with what this phone may do about it; nothing if nobody asks. */
+/**
+ * The open request, with what this phone may do about it. Without one, that the game waits and no host is heard of, with
+ * the way out; nothing otherwise.
+ */
 export function hostRequest() {
   const asked = state.table?.host_request;
-  if (!asked) return null;
+  if (!asked) return hostIsSilent();
   const own = asked.seat === ownSeat();
   const text = own ? t("mine.asked") : t("mine.asks", { seat: state.table.seats[asked.seat - 1].name });
   const until = new Date(asked.until).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -195,6 +198,16 @@ export function hostRequest() {
     h("p", { class: "ask" }, icon("ask"), text),
     h("p", { class: "muted" }, asked.missing ? t("mine.missing", { count: asked.missing }) : t("mine.until", { time: until })),
     h("div", { class: "row" }, buttons(asked, own)),
+  );
+}
+
+function hostIsSilent() {
+  if (!state.table?.host_silent || isHost() || !ownSeat()) return null;
+  return h(
+    "section",
+    { class: "ask-card", key: "host-silent" },
+    h("p", { class: "ask" }, icon("offline"), t("mine.host-silent")),
+    h("button", { class: "main", "data-do": "become-host", onclick: () => openAskHost(ownSeat()) }, t("mine.ask-host")),
   );
 }
 

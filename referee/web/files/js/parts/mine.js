@@ -55,7 +55,8 @@ export function openLeave(seat) {
   });
 }
 
-function openAskHost(seat) {
+/** Ask whether this phone asks the table to become a host. */
+export function openAskHost(seat) {
   openForm(t("mine.host-lost"), () => h("p", {}, t("mine.host-hint")), {
     say: t("mine.ask-host"),
     send: () => attempt("POST", "/host-request", undefined, seat),
