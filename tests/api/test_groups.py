@@ -62,6 +62,7 @@ def test_nothing_is_kept_unless_a_host_wants_it(client: FlaskClient) -> None:
     found = read(group)
     assert found["games_kept"] == 1
     (game,) = found["games"]
+    assert game["deck"] == "Classic, 108 cards"
     assert [one["name"] for one in game["seats"]] == list(NAMES)
     assert [one["won"] for one in game["seats"]] == [False, True, False]
     assert [one["name"] for one in found["people"]] == ["Bo", "Ann", "Cy"]

@@ -62,6 +62,11 @@ def test_earlier_games_stay_readable(over: Seat, tmp_path: Any) -> None:
         (one["game"], one["ruleset"], one["scores"], one["winner"], one["rounds"])
         for one in over.get("/games").get_json()["items"]
     ] == [(1, "classic-108", [0, 55, 0], 2, 1), (2, "power-grab", [0, 3, 4], None, 1)]
+    decks = [one["deck"] for one in over.get("/games", Accept_Language="de").get_json()["items"]]
+    assert decks == [
+        "Klassisch, 108 Karten",
+        "Power Grab, 112 Karten und vier Türme",
+    ]
     check_export(over, tmp_path)
     for path in ("/scores", "/scores.csv", "/scores.svg", "/record", "/rounds"):
         problem(over.get(f"{path}?game=3"), 404, "not-found")

@@ -250,6 +250,8 @@ def test_a_table_only_keeps_score_ends_and_plays_again(phone: Phone, shoot: Shoo
     # In a second game the people stand above the code.
     assert ann.inner_text(".lobby").index("Bo") < ann.inner_text(".lobby").index("Let the")
     bo.click("nav a[href$='/scores']")
-    bo.click("[data-do=game-1]")
+    game = bo.locator("[data-do=game-1]")
+    expect(game).to_have_text(re.compile("^Spiel 1 · Klassisch, 108 Karten · .*Ann, Bo"))
+    game.click()
     bo.wait_for_selector(".sheet-table .total:has-text('12')")
     shoot(bo, "games")

@@ -17,6 +17,7 @@ WhichGame = Annotated[
     validate.Range(1, 2**31 - 1),
     "which of the table's games; the present one if left out",
 ]
+ABOUT_DECK = "what the deck is called, in the reader's language"
 HAND = {
     "oneOf": [
         {
@@ -112,6 +113,7 @@ class GameSchema(Answer):
 
     game: int
     ruleset: str
+    deck: Annotated[str, ABOUT_DECK]
     options: Json
     seats: list[str]
     scores: list[int]

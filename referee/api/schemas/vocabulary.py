@@ -101,6 +101,7 @@ TEXTS: Mapping[str, Limits] = {
             "document",
             "section",
             "sheet",
+            "deck",
             "field",
             "reason",
             "moves",

@@ -13,10 +13,12 @@ from referee.api.limits.work import count_ruling
 from referee.api.operation import Resource
 from referee.api.requests import idempotency_key
 from referee.api.schemas.common import items_of
+from referee.api.schemas.games import ABOUT_DECK
 from referee.api.schemas.typed import Answer, Json, Strict
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet.table import write_lines
 from referee.rules.records.seating import LONGEST_NAME
+from referee.rules.ruleset import find_ruleset
 from referee.service.access import GROUPS, HOST
 from referee.service.groups import files
 from referee.service.groups.keep import (
@@ -30,6 +32,7 @@ from referee.service.groups.keep import (
 from referee.service.groups.people import games_json, people_json
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
+from referee.texts import deck_name
 
 blueprint = Resource("groups", "People across evenings, where a host wants it")
 NAME = validate.Length(1, LONGEST_NAME)
@@ -99,6 +102,7 @@ class GroupGameSchema(Answer):
     table_id: str
     game: int
     ruleset: str
+    deck: Annotated[str, ABOUT_DECK]
     rounds: int
     begun: datetime
     ended: datetime
@@ -286,4 +290,10 @@ def _game(game: dict[str, Any], lang: str) -> dict[str, Any]:
         {name: seat[name] for name in ("seat", "name", "points", "won")} for seat in game["seats"]
     ]
     kept = {name: game[name] for name in ("game", "ruleset", "rounds", "begun", "ended")}
-    return {"table_id": game["table"], **kept, "seats": seats, "link": files.link(game, lang)}
+    return {
+        "table_id": game["table"],
+        **kept,
+        "deck": deck_name(find_ruleset(game["ruleset"]), lang),
+        "seats": seats,
+        "link": files.link(game, lang),
+    }

@@ -35,7 +35,13 @@ CSV, SVG = "text/csv", "image/svg+xml"
 )
 def list_all(table: TableProjection) -> ResponseReturnValue:
     """List the table's games; score sheet, rounds and record take each one as `game`."""
-    return {"items": list_games(event_log(), table)}
+    lang = language()
+    return {
+        "items": [
+            {**game, "deck": deck_name(find_ruleset(game["ruleset"]), lang)}
+            for game in list_games(event_log(), table)
+        ]
+    }
 
 
 @games.operation(

@@ -108,12 +108,12 @@ function standings() {
 
 const day = (time) => new Date(time).toLocaleDateString(locale(), { day: "numeric", month: "short", year: "numeric" });
 
-function game({ table_id: table, game: number, ended, seats, link }) {
+function game({ table_id: table, game: number, ended, deck, seats, link }) {
   const line = (seat) => h("span", { class: seat.won ? "won" : null }, `${seat.name ?? "–"} ${seat.points}`);
   return h(
     "li",
     { key: `${table}-${number}` },
-    h("span", { class: "muted" }, day(ended)),
+    h("span", { class: "muted" }, `${day(ended)} · ${deck}`),
     h("span", { class: "kept-seats" }, seats.map(line)),
     h("a", { href: link, target: "_blank", rel: "noreferrer", "aria-label": `BG Stats: ${day(ended)}` }, "BG Stats"),
   );

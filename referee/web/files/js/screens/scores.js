@@ -84,13 +84,13 @@ function earlier() {
     "section",
     { class: "stack", key: "games" },
     h("h2", {}, t("scores.games")),
-    read.games.map(({ game, seats, winner, rounds }) => {
+    read.games.map(({ game, deck, seats, winner, rounds }) => {
       const names = [winner ?? []].flat().map((seat) => seats[seat - 1]);
       const said = names.length ? wonBy(names) : t("scores.after", { count: rounds });
       return h(
         "button",
         { class: "wide", key: game, "data-do": `game-${game}`, "aria-pressed": String(read.sheet.game === game), onclick: show(game) },
-        `${t("scores.game", { number: game })} · ${said}`,
+        [t("scores.game", { number: game }), deck, said].join(" · "),
       );
     }),
   );
