@@ -125,7 +125,9 @@ def need_of(entry: Json, seat: int, need: str, laid: Json | None, event: Json | 
         args["to"] = state["turn"]
     if need == "respond" and laid is not None:
         args |= {"by": laid["seat"], "card": laid["card"], "color": laid.get("color_before")}
-    return Touch(seat, NEEDS[need], None, args, event)
+    # How many may be taken depends on the card.
+    special = state["top"] if need == "powers" else None
+    return Touch(seat, NEEDS[need], special, args, event)
 
 
 def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
