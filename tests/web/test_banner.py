@@ -234,6 +234,46 @@ def test_who_laid_what_is_read_beside_whose_turn_it_is(phone: Phone, server: Ser
     expect(ann.locator(".elsewhere")).to_have_text("Cy plays a red 2.")
 
 
+def test_a_host_is_told_what_those_without_a_phone_take_back(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    """Cy and Di have no phone: what a correction has their hands do is on the host's in large."""
+    names = (*NAMES, "Di")
+    ann, bo = seated(phone, server, "classic-108", names, "yellow-7", langs=("en", "en"))
+    host = place_of(ann)["host"]
+    speak(server, bo, 2, move="play", card="yellow-5")
+    speak(server, ann, 3, token=host, move="play", card="green-5")
+    speak(server, ann, 4, token=host, move="play", card="green-3")
+    ann.wait_for_selector(".banner[data-event=turn]")
+    lays = {"seat": 2, "move": "play", "card": "yellow-reverse"}
+    speak(server, ann, None, "/corrections", host, kind="replace", move=1, replacement=lays)
+    # It is Ann's turn now: that stands at the pile, too.
+    ann.wait_for_selector(".banner h2:text-is('Cy: Take the green 5 back')")
+    expect(ann.locator(".banner h3")).to_have_text(["Di: Take the green 3 back", "Your turn"])
+    assert "Bo's card was a yellow reverse" in ann.inner_text(".banner")
+    expect(ann.locator(".elsewhere")).to_have_count(0)
+    shoot(ann, "banner-for-others", *SIZES)
+    # Each is done by itself.
+    ann.click(".banner [data-do=done]")
+    ann.wait_for_selector(".banner h2:text-is('Di: Take the green 3 back')")
+    ann.click(".banner [data-do=done]")
+    ann.wait_for_selector(".banner h2:text-is('Your turn')")
+    # Whom it is nothing to hears it in one line.
+    bo.wait_for_selector(".elsewhere:has-text('Cy takes the green 5 back.')")
+
+
+def test_a_host_is_told_what_those_without_a_phone_draw(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "classic-108", NAMES, langs=("en", "en"))
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    ann.wait_for_selector(".banner h2:text-is('Cy: +2! Draw 2 cards')")
+    expect(ann.locator(".banner h3")).to_have_text(["Your turn"])
+    # Whoever speaks for one of them is told no less.
+    ann.select_option("#speak-for", "3")
+    ann.wait_for_selector(".banner h2:text-is('Cy: +2! Draw 2 cards')")
+    ann.click(".banner [data-do=done]")
+    ann.wait_for_selector(".banner h2:text-is('Your turn')")
+
+
 def test_each_of_two_towers_is_told_by_itself(phone: Phone, server: Server, shoot: Shoot) -> None:
     langs = ("en", "en", None)
     ann, bo, cy = seated(phone, server, "power-grab", NAMES, langs=langs)

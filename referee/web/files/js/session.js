@@ -249,6 +249,9 @@ export function ownSeat() {
 /** Whether this phone's player has left the table; it may still read. */
 export const hasLeft = () => heldSeat() !== null && ownSeat() === null;
 
+/** Whether this phone plays for a seat: its own, the one that is spoken for, and as the host's any without a phone. */
+export const playsFor = (seat) => [ownSeat(), actingSeat()].includes(seat) || (isHost() && !state.table.seats[seat - 1]?.taken);
+
 /** The token to read with: the seat's own, which also sees what was shown to it. */
 export function readToken() {
   const mine = place(current);

@@ -2,13 +2,13 @@
 
 import { cardFace, COLORS, letters, shape } from "../cards.js";
 import { h, icon, style, svg } from "../dom.js";
-import { actingSeat, ownSeat } from "../session.js";
+import { actingSeat, ownSeat, playsFor } from "../session.js";
 import { inRound, redraw, state } from "../state.js";
 import { t, writtenOn } from "../texts.js";
 import { isIllegal, isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
 
-// What happens to the seat of this phone, in the largest letters on the screen, until it is done or put away; and
-// below it what happens to the others.
+// What happens to the seats that this phone plays for, in the largest letters on the screen, until it is done or put
+// away; and below it what happens to the others.
 
 const ICONS = {
   draw: "cards",
@@ -50,25 +50,33 @@ const TWO_LINES = 60;
 const away = new Set();
 
 const idOf = ({ entry, banner }) => `${state.table.id} ${entry.id} ${banner.seat}`;
-const mine = () => new Set([ownSeat(), actingSeat()].filter(Boolean));
 
 /**
- * The newest banner for this phone, `{entry, banner, old}`; null if it is over, undone or put away. Of those before it
- * cards that are still to be drawn or handed over come back until the game is over, and also before one's turn and news
- * that asks for nothing: `old` ones.
+ * The banners of an entry that this phone tells, the first one in the largest letters: its own, else that of the seat it
+ * speaks for, and what the hands of others that it plays for have to do, before what can wait.
+ */
+function toldHere({ banners = [] }) {
+  const of = (wanted) => banners.find(({ seat }) => seat === wanted);
+  const first = of(ownSeat()) ?? of(actingSeat());
+  const all = banners.filter((banner) => banner === first || (playsFor(banner.seat) && DEEDS.has(banner.event)));
+  return all.sort((one, two) => canWait(one) - canWait(two) || (two === first) - (one === first));
+}
+
+/**
+ * The newest banner for this phone, `{entry, banner, more, old}`, with `more` of the same entry; null if it is over,
+ * undone or put away. Of those before it cards that are still to be drawn or handed over come back until the game is
+ * over, and also before one's turn and news that asks for nothing: `old` ones.
  */
 export function bannerNow() {
-  const seats = mine();
   const over = state.table.state.winner !== null;
   let newest;
   for (const entry of [...state.entries].reverse()) {
-    const all = (entry.banners ?? []).filter(({ seat }) => seats.has(seat));
-    const banner = all.find(({ seat }) => seat === ownSeat()) ?? all[0];
-    if (!banner || (newest !== undefined && (over || !KEPT.has(banner.event)))) continue;
-    const found = { entry, banner };
-    const stands = !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf(found)));
-    if (newest !== undefined && stands) return { ...found, old: true };
-    if (newest === undefined) newest = stands ? found : null;
+    const told = toldHere(entry).filter(({ event }) => newest === undefined || (!over && KEPT.has(event)));
+    if (!told.length) continue;
+    const stands = (banner) => !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
+    const [banner, ...more] = told.filter(stands);
+    if (newest !== undefined && banner) return { entry, banner, more, old: true };
+    if (newest === undefined) newest = banner ? { entry, banner, more } : null;
     if (newest && !canWait(newest.banner)) return newest;
   }
   return newest ?? null;
@@ -105,10 +113,12 @@ export function banner() {
   ];
 }
 
-function drawn({ entry, old, banner: { seat, event, tone, title, parts = [] } }) {
-  const stand = parts.filter((part) => !isOver(entry, { seat, ...part }));
+function drawn({ entry, old, more, banner }) {
+  const { seat, event, tone, title } = banner;
+  const standing = ({ seat: of, parts = [] }) => parts.filter((part) => !isOver(entry, { seat: of, ...part }));
+  const stand = [banner, ...more].flatMap((one) => [...(one === banner ? [] : [{ title: titled(one), text: "" }]), ...standing(one)]);
   const says = inRound(state.table) || !SCORES.has(event);
-  const head = titled(seat, event, title);
+  const head = titled(banner);
   const close = (tap) => {
     tap.stopPropagation();
     putAway();
@@ -139,7 +149,7 @@ function paragraphs(parts) {
 }
 
 // What happens to somebody whom this phone speaks for is told with the name, so that nobody takes it for their own.
-function titled(seat, event, title) {
+function titled({ seat, event, title }) {
   if (seat === ownSeat()) return title;
   const { name } = state.table.seats[seat - 1];
   return event === "turn" ? t("play.turn", { seat: name }) : `${name}: ${title}`;
@@ -151,16 +161,16 @@ function elsewhere(found) {
   const last = state.entries.filter((entry) => isTold(entry) && !entry.undone).at(-1);
   // Between rounds the scores say it.
   if (!last || (shown && !inRound(state.table))) return null;
-  const seats = mine();
   // Whose turn it is and what is awaited stands at the pile: here is what happened.
   const corrected = last.kind === "corrected";
   // What a card says to everybody, one's own banner says.
   const own = last === shown && found.banner.event === "card-says";
   const told = ({ event }) => (corrected ? event === "now-illegal" : !own || event !== "card-says");
-  const hit = (last.banners ?? []).find((one) => !seats.has(one.seat) && !one.need && told(one));
+  const here = toldHere(last);
+  const hit = (last.banners ?? []).find((one) => !here.includes(one) && !one.need && told(one));
   const waiting = state.choices?.waiting;
   // With a banner, what others owe has no other place.
-  const owed = shown && state.table.state.awaiting.some(({ seat }) => !seats.has(seat)) ? waiting : null;
+  const owed = shown && state.table.state.awaiting.some(({ seat }) => ![ownSeat(), actingSeat()].includes(seat)) ? waiting : null;
   // A turn that somebody has taken by jumping in is told beside whose turn it is now.
   const jumped = (last.events ?? []).some(({ event }) => event === "jumped-in");
   // Who made it one's turn, and with what, is no part of the banner that says so.
@@ -176,13 +186,12 @@ function elsewhere(found) {
 /** What is said aloud about an entry at this phone: what happened, then what it means here. */
 export function aloud(entry) {
   const words = wordsOf(entry);
-  const seats = mine();
   // A TV speaks to everybody.
-  const own = location.pathname.startsWith("/wall/") ? [] : (entry.banners ?? []).filter(({ seat }) => seats.has(seat));
+  const own = location.pathname.startsWith("/wall/") ? [] : toldHere(entry);
   if (!own.length) return words;
   const name = (seat) => (seat === ownSeat() ? "" : `${state.table.seats[seat - 1].name}: `);
   const told = own.flatMap(({ seat, title, text }) => [name(seat) + ended(title), text]);
-  const others = (entry.banners ?? []).filter(({ seat, need }) => !seats.has(seat) && !need).map(({ others: said }) => said);
+  const others = (entry.banners ?? []).filter((one) => !own.includes(one) && !one.need).map(({ others: said }) => said);
   // Why a move of one's own is wrong stands in the banner's text.
   const heard = [words[0], ...others].filter((one) => one && !told.some((two) => two.includes(one)));
   return [...new Set([...heard, ...told])].filter(Boolean);

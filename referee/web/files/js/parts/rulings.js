@@ -4,7 +4,7 @@ import { get, Problem } from "../api.js";
 import { cardFace } from "../cards.js";
 import { h, icon } from "../dom.js";
 import { read, write } from "../kept.js";
-import { isHost, ownSeat } from "../session.js";
+import { isHost, ownSeat, playsFor } from "../session.js";
 import { isLate, notify, redraw, state } from "../state.js";
 import { idsOf, language, sentences, t, word } from "../texts.js";
 import { askFirst, canMend, hasCard, mendButtons, openOtherCard, ownLast } from "./corrections.js";
@@ -56,17 +56,11 @@ export const isIllegal = (entry) =>
 /** Whether a correction ruled otherwise on an entry than when it was made: what it meant to people holds no longer. */
 export const isOutdated = ({ first, ruling }) => first !== undefined && first !== ruling.verdict;
 
-// What has to be put right is for whose move it was, and for the host who plays for somebody without a phone.
-function isOwn({ move }) {
-  const seat = move?.seat;
-  return Boolean(seat) && (seat === ownSeat() || (isHost() && !state.table.seats[seat - 1]?.taken));
-}
-
-/** The words of an entry: what happened, and if it was illegal why, with what this phone's player puts right. */
+/** The words of an entry: what happened, and if it was illegal why, with what those that this phone plays for put right. */
 export function wordsOf(entry) {
   const { ruling } = entry;
   if (isLate(entry)) return [];
-  if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, isOwn(entry) ? ruling.put_right : null].filter(Boolean);
+  if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, entry.move && playsFor(entry.move.seat) ? ruling.put_right : null].filter(Boolean);
   return entry.announcements?.length ? entry.announcements : ruling ? [ruling.text] : [];
 }
 
