@@ -16,7 +16,7 @@ TITLE, TEXT = "banner", "banner-text"
 # Besides the weightiest, so much more of what happens to a seat is said.
 MOST_MORE = 2
 # These say all in their title; what the log's sentence adds is more.
-BY_SENTENCE = frozenset({"hand-set", "proved", "uno-lapsed"})
+BY_SENTENCE = frozenset({"hand-set", "uno-lapsed"})
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
 # Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
@@ -194,6 +194,8 @@ def _texts(
         return [speaker.say(TEXT, "taken-from", words), _say(speaker, TEXT, touch)]
     if touch.kind == "power-lost" and not touch.args["to"]:
         return [speaker.say("discrepancy", "to-move", speaker.words(touch.args))]
+    if touch.kind == "proved":
+        return [_say(speaker, TEXT, touch), speaker.say(TEXT, "proved-follows", {})]
     if touch.kind == "turn-gone":
         return []
     if touch.kind in BY_SENTENCE and touch.event is not None:

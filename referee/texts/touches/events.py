@@ -231,6 +231,11 @@ def _follow_up(entry: Json, event: Json) -> Iterator[Touch]:
     yield Touch(event["seat"], "follow-up", event.get("rule"), {}, event)
 
 
+def _proved(entry: Json, event: Json) -> Iterator[Touch]:
+    every = ".every" if event.get("every") else ""
+    yield Touch(event["seat"], "proved", event["rule"] + every, {}, event)
+
+
 def _plain(kind: str, *args: str) -> Any:
     def touch(entry: Json, event: Json) -> Iterator[Touch]:
         yield Touch(event["seat"], kind, None, {name: event[name] for name in args}, event)
@@ -255,5 +260,5 @@ SIMPLE: Mapping[str, Any] = {
     "hand-opened": _plain("open-hand", "until"),
     "hand-set": _plain("hand-set", "seat", "count"),
     "uno-lapsed": _plain("uno-lapsed", "seat"),
-    "proved": _plain("proved", "seat", "rule", "color"),
+    "proved": _proved,
 }
