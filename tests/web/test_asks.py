@@ -432,4 +432,4 @@ def test_a_seat_is_freed_and_taken_by_another_phone(two: tuple[Any, Any], phone:
     again.click(".mine button")
     again.click("[data-do=forget]")
     again.wait_for_selector(".mine", state="detached")
-    ann.wait_for_selector(".taken li:nth-child(2) .tag:has-text('free')")
+    ann.wait_for_selector(".taken li:nth-child(2) .tag:has-text('no phone')")

@@ -35,6 +35,18 @@ def test_red_gives_cards_away(phone: Phone, server: Server) -> None:
     wait_for_hands(page, [9, 4])
 
 
+def test_a_host_who_has_played_for_another_plays_for_oneself_next(
+    phone: Phone, server: Server
+) -> None:
+    ann, bo = seated(phone, server, "classic-108", langs=("en", "en"))
+    ann.select_option("#speak-for", "2")
+    play(ann, "red-3")
+    bo.wait_for_selector(".pile-card [aria-label='red 3']")
+    expect(ann.locator("#speak-for")).to_have_value("")
+    play(ann, "red-4")
+    bo.wait_for_selector(".banner[data-event=turn]")
+
+
 def test_green_turns_a_card_up(phone: Phone, server: Server) -> None:
     page = with_power(phone, server, "green")
     play(page, "blue-4")

@@ -84,7 +84,7 @@ def test_the_highest_card_deals(phone: Phone) -> None:
     take_seat(bo, 2)
     for ann_draws, bo_draws, said in (
         ("red-5", "blue-5", "Ten sam numer"),
-        ("red-3", "green-8", "Rozdaje Bo."),
+        ("red-3", "green-8", "Ty rozdajesz: 7 kart każdemu, potem odkryj jedną."),
     ):
         host.click("[data-do=draw-for-deal]:has-text('Ann')")
         pick(host, ann_draws)

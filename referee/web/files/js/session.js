@@ -105,7 +105,7 @@ function take(entry) {
   const entries = newest([...ruledAnew(others, entry), entry]);
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
-  change({ entries, table: now });
+  change({ entries, table: now, ...spokenFor(table, now) });
   if (entry.kind === "token-revoked") checkHost(table.id);
   // On whatever screen its player is.
   if (newer && entry.kind === "host-made" && entry.seat === heldSeat()) notify(t("seats.you-host"), "info");
@@ -113,6 +113,10 @@ function take(entry) {
   signal(entry, table.state, now.state, actingSeat());
   refresh();
 }
+
+// Where something is asked of the host's own seat, whoever was chosen to be spoken for until then waits.
+const spokenFor = (before, after) => (isOwnAsked(after) && !isOwnAsked(before) ? { acting: null } : {});
+const isOwnAsked = (table) => table.state.awaiting.some(({ seat }) => seat === ownSeat());
 
 // What a camera saw is the first to go: it must not push out the moves.
 function newest(entries) {
@@ -190,7 +194,7 @@ async function readOnce(id) {
   if (current !== id || table.version < state.table.version) return;
   remember(table);
   write("seen", { table, entries: state.entries });
-  change({ table, choices: { ...choices, version: table.version } });
+  change({ table, choices: { ...choices, version: table.version }, ...spokenFor(state.table, table) });
   if (actingSeat() && choices.seat !== actingSeat()) again = true;
 }
 

@@ -47,6 +47,7 @@ function start() {
   return h(
     "div",
     { class: "start-foot" },
+    yours() ? h("p", { class: "ask" }, yours()) : null,
     waits ? h("p", { class: "small muted" }, waits) : null,
     h("button", { class: "main wide", disabled: Boolean(waits), "data-do": "deal", onclick: openDeal }, t("deal.first")),
   );
@@ -79,15 +80,18 @@ let deck = null;
 
 const open = () => state.table.custom_cards.filter(({ missing }) => missing.length);
 const nameOf = (seat) => state.table.seats[seat - 1].name;
+const listed = (seats) => seats.map((seat) => (seat === ownSeat() ? t("play.you") : nameOf(seat))).join(", ");
 
 /** The cards that wait for somebody, where nobody overlooks them: the round cannot begin before. Then who refused one. */
 const customAsks = () => [...open().map(card), ...refusals()];
 
-// Until somebody proposes another card.
+// Until somebody proposes another card; whoever refused it knows.
 function refusals() {
   const { entries } = state;
   const since = entries.findLastIndex(({ kind }) => ["custom-proposed", "game-started"].includes(kind));
-  const refused = entries.slice(since + 1).filter(({ kind, why }) => kind === "custom-withdrawn" && why === "refused");
+  const refused = entries
+    .slice(since + 1)
+    .filter(({ kind, why, seat }) => kind === "custom-withdrawn" && why === "refused" && seat !== ownSeat());
   return refused.map(({ id, announcements: [text] }) =>
     h("div", { class: "ask-card", key: `refused-${id}`, role: "status" }, h("p", { class: "ask" }, icon("close"), text)),
   );
@@ -112,7 +116,7 @@ export function answers(waiting, { yes, no, what = "", send: answer }) {
 /** Who still has to approve of a card, as a line; null if nobody has. */
 function stillToApprove() {
   const seats = [...new Set(open().flatMap(({ missing }) => missing))];
-  return seats.length ? t("custom.missing", { seats: seats.map(nameOf).join(", ") }) : null;
+  return seats.length ? t("custom.missing", { seats: listed(seats) }) : null;
 }
 
 /** The cards approved so far, and the way to propose one; null for a deck without them. */
@@ -148,18 +152,17 @@ const send = (method, path, body, seat) =>
   outbox.send({ method, path: `/custom-cards${path}`, body, seat, label: "custom" });
 
 function card({ id, card: said, seat, missing }) {
-  const names = missing.map(nameOf).join(", ");
-  const by = seat === null ? t("custom.by-host") : t("custom.by", { seat: nameOf(seat) });
+  const own = seat !== null && seat === ownSeat();
+  const by = seat === null ? t("custom.by-host") : own ? t("custom.by-own") : t("custom.by", { seat: nameOf(seat) });
   const answer = (one, approve) => send("POST", `/${id}/approvals`, { seat: one, approve }, one);
-  const mine = isHost() || (seat !== null && seat === ownSeat());
   return h(
     "div",
     { class: "ask-card", key: `custom-${id}`, role: "group", "aria-label": said.text },
     missing.length ? h("p", { class: "small" }, by) : null,
     h("p", { class: "ask" }, said.text),
-    h("p", { class: "muted" }, missing.length ? t("custom.missing", { seats: names }) : t("custom.approved")),
+    h("p", { class: "muted" }, missing.length ? t("custom.missing", { seats: listed(missing) }) : t("custom.approved")),
     answers(missing, { yes: t("custom.approve"), no: t("custom.refuse"), send: answer }),
-    mine ? h("button", { class: "quiet", onclick: () => send("DELETE", `/${id}`, undefined, seat) }, t("custom.withdraw")) : null,
+    own || isHost() ? h("button", { class: "quiet", onclick: () => send("DELETE", `/${id}`, undefined, seat) }, t("custom.withdraw")) : null,
   );
 }
 
@@ -190,7 +193,7 @@ export function dealer() {
   return h(
     "section",
     { class: "stack", key: "dealer" },
-    draws.dealer ? h("p", { class: "ask" }, t("deal.found", { seat: name(draws.dealer) })) : null,
+    draws.dealer && !yours() ? h("p", { class: "ask" }, t("deal.found", { seat: name(draws.dealer) })) : null,
     draws.tied.length && !draws.dealer ? h("p", {}, t("deal.tied", { seats: draws.tied.map(name).join(", ") })) : null,
     draws.drawn.length
       ? h("ul", { class: "draws" }, draws.drawn.map(({ seat, card }) => h("li", { key: seat }, h("span", {}, name(seat)), cardFace(card, { ruleset, small: true }))))
@@ -225,6 +228,12 @@ const HAND = 7;
 
 // Hosts do, and whoever deals next.
 const starts = () => isHost() || (state.table.next_dealer !== null && state.table.next_dealer === ownSeat());
+
+// What whoever deals has to do.
+const yours = () =>
+  state.table.next_dealer !== null && state.table.next_dealer === ownSeat()
+    ? t("deal.found-own", { count: state.table.options.hand_size ?? HAND })
+    : null;
 
 /** What there is to say before the next round; the others are told to wait, and, if `named`, who deals. */
 export function deal(named = false) {
