@@ -15,8 +15,6 @@ from referee.texts.vocabulary import Speaker
 TITLE, TEXT = "banner", "banner-text"
 # Besides the weightiest, so much more of what happens to a seat is said.
 MOST_MORE = 2
-# These say all in their title; what the log's sentence adds is more.
-BY_SENTENCE = frozenset({"hand-set", "uno-lapsed"})
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
 # Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
@@ -198,8 +196,6 @@ def _texts(
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "proved-follows", {})]
     if touch.kind == "turn-gone":
         return []
-    if touch.kind in BY_SENTENCE and touch.event is not None:
-        return [_sentence(speaker, touch.event)]
     if touch.kind == "round-won" and any(event["event"] == "scored" for event in events):
         return []
     if touch.kind in SCORES:

@@ -90,7 +90,9 @@ def from_correction(entry: Json) -> Iterator[Touch]:
 def _counted(entry: Json, seat: int) -> Touch:
     """Return that a seat holds as many cards as the host has said, or said before."""
     args = {"seat": seat, "count": entry["state"]["hands"][seat - 1]}
-    return Touch(seat, "hand-set", None, args, {"event": "hand-set", **args})
+    hands = entry.get("differs", {}).get("hands")
+    was = {} if hands is None else {"was": hands["was"][seat - 1]}
+    return Touch(seat, "hand-set", None, args | was, {"event": "hand-set", **args})
 
 
 def _undone(entry: Json) -> Undone:

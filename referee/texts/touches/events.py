@@ -36,6 +36,8 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
                 yield replace(touch, special="again") if again else touch
             case "power-moved":
                 yield from power_moved(event, events)
+            case "discarded":
+                yield from _discarded(entry, event, events)
             case "announced":
                 yield from _announced(entry, event)
             case "redealt":
@@ -96,6 +98,8 @@ def _awaited(
             stack = next((one["count"] for one in events if one["event"] == "stacked"), None)
             if need == "respond" and stack:
                 touch = replace(touch, special="stack", args={**touch.args, "count": stack})
+            if need == "reveal" and "to" in touch.args:
+                yield Touch(touch.args["to"], "watch", None, {"seat": seat})
             # Who had to draw for it has to do it, too.
             bound = need == "discard" and seat in drew
             yield replace(touch, special="bound") if bound else touch
@@ -138,6 +142,8 @@ def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
     )
     if gone:
         # All four are back in the tray: their holder hears of the cards to discard.
+        if to:
+            yield Touch(was, "power-lost", None, {"power": power, "to": 0}, event)
         return
     yield Touch(to, "power-taken", power, {"power": power, "by": was}, event)
     yield Touch(was, "power-lost", None, {"power": power, "to": to}, event)
@@ -217,9 +223,12 @@ def _given(entry: Json, event: Json) -> Iterator[Touch]:
     yield Touch(event["seat"], "giving", None, args, event)
 
 
-def _discarded(entry: Json, event: Json) -> Iterator[Touch]:
+def _discarded(entry: Json, event: Json, events: Sequence[Json]) -> Iterator[Touch]:
+    """Return that a seat discards what it need not choose, for which the others hear why."""
     if entry.get("move", {}).get("move") != "discard":
-        yield Touch(event["seat"], "discarded", None, {"count": event["count"]}, event)
+        gone = [one for one in events if one["event"] == "power-moved" and one["to"] == 0]
+        why = {**gone[0], "powers": [one["power"] for one in gone]} if gone else event
+        yield Touch(event["seat"], "discarded", None, {"count": event["count"]}, why)
 
 
 def _turned(entry: Json, event: Json) -> Iterator[Touch]:
@@ -251,7 +260,6 @@ def _draw_raised(entry: Json, event: Json) -> Iterator[Touch]:
 SIMPLE: Mapping[str, Any] = {
     "turn-lost": _lost,
     "gave": _given,
-    "discarded": _discarded,
     "direction-turned": _turned,
     "draw-raised": _draw_raised,
     "protected": _plain("protected", "power"),

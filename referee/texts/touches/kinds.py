@@ -55,6 +55,7 @@ KINDS: Mapping[str, Kind] = {
     "skipped": Kind("bad", "next"),
     "dare": Kind("do", "next"),
     "ban": Kind("do", "next"),
+    "watch": Kind("info", "acted"),
     "open-hand": Kind("do", "next"),
     "draw-raised": Kind("info", "next"),
     "card-says": Kind("info", "next"),

@@ -38,8 +38,8 @@ const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 // What one's hands have to do, once: who has done it says so.
 const DEEDS = new Set("draw hands-passed hands-back redealt redealing given giving discarded power-lost undone restored now-illegal".split(" "));
-// Of these duties what comes after them is no reason to forget them.
-const KEPT = new Set(["draw", "power-lost", "given", "giving", "discarded"]);
+// Of these what comes after them is no reason to forget them.
+const KEPT = new Set(["draw", "power-lost", "given", "giving", "discarded", "hand-set"]);
 // Tones of what asks for nothing.
 const NEWS = new Set(["good", "info"]);
 // Whose turn it is stands at the pile as well.
@@ -176,10 +176,13 @@ function elsewhere(found) {
   // Who made it one's turn, and with what, is no part of the banner that says so.
   const before = found?.banner.event === "turn";
   // Whose turn it is stands at the pile.
-  const turnAlone = wordsOf(last).length === 1 && (last.events ?? []).some(({ event }) => event === "turn-came");
+  const words = wordsOf(last);
+  const turnAlone = words.length === 1 && (last.events ?? []).some(({ event }) => event === "turn-came");
   const known = turnAlone || (last === shown && !jumped && !before);
+  // That a correction is taken back says nothing yet.
+  const happened = last.voids ? words.join(" ") : words[0];
   // What is not allowed has a place of its own.
-  const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : wordsOf(last)[0], owed];
+  const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : happened, owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;
 }
 
