@@ -311,6 +311,27 @@ def test_a_tower_to_hand_over_is_not_forgotten_for_the_next_card(
     bo.wait_for_selector(".banner[data-event^=game-]")
 
 
+def test_a_swap_and_a_count_are_not_forgotten_for_what_comes_next(
+    phone: Phone, server: Server
+) -> None:
+    langs, options = ("en", None, "en"), {"seven_zero": "on"}
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, "red-7", langs, options=options)
+    speak(server, bo, 2, move="play", card="red-5")
+    speak(server, cy, 3, move="play", card="red-7")
+    speak(server, cy, 3, **{"move": "swap", "with": 2})
+    cy.wait_for_selector(".banner[data-event=hands-passed]")
+    host = place_of(ann)["host"]
+    for seat in (1, 3, 2):
+        speak(server, ann, seat, "/corrections", host, kind="hand-count", count=seat + 2)
+    # It is Ann's turn, which stands at the pile, too.
+    for page, event in ((ann, "hand-set"), (cy, "hands-passed")):
+        page.wait_for_selector(f".banner[data-event={event}]")
+    assert title(ann) == "You hold 3 cards now"
+    assert "The host says so; before it was 7." in ann.inner_text(".banner")
+    cy.click(".banner [data-do=done]")
+    cy.wait_for_selector(".banner[data-event=hand-set]")
+
+
 def test_long_names_cut_nothing_and_leave_the_event_large(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:
@@ -417,7 +438,7 @@ def test_who_challenged_waits_for_the_hand(phone: Phone, server: Server) -> None
     assert line.inner_text().startswith(
         "Cy challenges Bo's wild draw four. Now: Bo shows the hand."
     )
-    cy.wait_for_selector(".pile .waiting:has-text('Bo shows the hand')")
+    cy.wait_for_selector(".banner[data-event=watch] h2:text-is('Bo shows you the hand')")
     assert "Your turn" not in cy.inner_text(".pile")
 
 

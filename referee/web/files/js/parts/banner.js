@@ -39,7 +39,7 @@ const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 // What one's hands have to do, once: who has done it says so.
 const DEEDS = new Set("draw hands-passed hands-back redealt redealing given giving discarded power-lost undone restored now-illegal".split(" "));
 // Of these what comes after them is no reason to forget them.
-const KEPT = new Set(["draw", "power-lost", "given", "giving", "discarded", "hand-set"]);
+const KEPT = new Set(["draw", "power-lost", "given", "giving", "discarded", "hand-set", "hands-passed"]);
 // Tones of what asks for nothing.
 const NEWS = new Set(["good", "info"]);
 // Whose turn it is stands at the pile as well.
