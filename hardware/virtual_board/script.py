@@ -61,7 +61,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hardware.virtual_board import timeline
 from hardware.virtual_board.board import Direction, VirtualBoard
-from hardware.virtual_board.timeline import LONGEST_STEP_S, StepError
+from hardware.virtual_board.timeline import (
+    LONGEST_STEP_S,
+    StepError,
+    optional_number,
+    step_parser,
+    whole_number,
+)
 from hardware.virtual_board.wire import RATES
 
 BoardStep = Callable[[VirtualBoard], None]
@@ -139,24 +145,6 @@ def _power_moves(words: BoardStepWords) -> BoardStep:
     return lambda board: board.place(power, place)
 
 
-def _bump(words: BoardStepWords) -> BoardStep:
-    power, ms = words.power(), words.number_or_none("milliseconds", LONGEST_MS)
-    return lambda board: board.bump(power) if ms is None else board.bump(power, ms)
-
-
-def _lasting(step: Callable[[VirtualBoard, float | None], None]) -> StepParser:
-    def parse(words: BoardStepWords) -> BoardStep:
-        seconds = words.number_or_none("seconds", LONGEST_STEP_S)
-        return lambda board: step(board, seconds)
-
-    return parse
-
-
-def _brown_out(words: BoardStepWords) -> BoardStep:
-    ms = words.number_or_none("milliseconds", LONGEST_MS)
-    return lambda board: board.brown_out() if ms is None else board.brown_out(ms)
-
-
 def _wiring(
     station: Callable[[VirtualBoard, int], None], sensor: Callable[[VirtualBoard, int, str], None]
 ) -> StepParser:
@@ -170,27 +158,6 @@ def _wiring(
     return parse
 
 
-def _stick(words: BoardStepWords) -> BoardStep:
-    place, power = words.place(), words.power()
-    return lambda board: board.stick_sensor(place, power)
-
-
-def _shift(words: BoardStepWords) -> BoardStep:
-    place, power, down = words.place(), words.power(), words.skip("down")
-    millivolts = int(words.number("millivolts", MOST_SHIFT_MV)) * (-1 if down else 1)
-    return lambda board: board.shift_sensor(place, power, millivolts)
-
-
-def _noise(words: BoardStepWords) -> BoardStep:
-    millivolts = int(words.number("millivolts", MOST_NOISE_MV))
-    return lambda board: board.set_noise(millivolts)
-
-
-def _supply(words: BoardStepWords) -> BoardStep:
-    millivolts = int(words.number("millivolts", MOST_SUPPLY_MV))
-    return lambda board: board.set_supply(millivolts)
-
-
 def _fault(field: str, what: str, most: float) -> StepParser:
     def parse(words: BoardStepWords) -> BoardStep:
         value, direction = words.number(what, most), words.direction()
@@ -199,44 +166,34 @@ def _fault(field: str, what: str, most: float) -> StepParser:
     return parse
 
 
-def _burst(words: BoardStepWords) -> BoardStep:
-    length, direction = int(words.number("bytes", LONGEST_BURST)), words.direction()
-    return lambda board: board.garbage(length, direction)
+def _shift_mv(words: BoardStepWords) -> int:
+    sign = -1 if words.skip("down") else 1
+    return sign * int(words.number("millivolts", MOST_SHIFT_MV))
 
 
-def _clean(words: BoardStepWords) -> BoardStep:
-    direction = words.direction()
-    return lambda board: board.mend_wire(direction)
-
-
-def _reboot(words: BoardStepWords) -> BoardStep:
-    after_watchdog = words.skip("watchdog")
-    return lambda board: board.reboot(after_watchdog)
-
-
-def _plain(step: BoardStep) -> StepParser:
-    return lambda _: step
-
-
+_POWER, _PLACE = BoardStepWords.power, BoardStepWords.place
+_DIRECTION = BoardStepWords.direction
+_MS = optional_number("milliseconds", LONGEST_MS)
+_SECONDS = optional_number("seconds", LONGEST_STEP_S)
 VERBS: Mapping[str, StepParser] = {
-    "bump": _bump,
-    "unplug": _lasting(VirtualBoard.unplug),
-    "plug": _plain(VirtualBoard.plug),
-    "freeze": _lasting(VirtualBoard.freeze),
-    "thaw": _plain(VirtualBoard.thaw),
-    "reboot": _reboot,
-    "brown-out": _brown_out,
-    "supply": _supply,
+    "bump": step_parser(VirtualBoard.bump, _POWER, _MS),
+    "unplug": step_parser(VirtualBoard.unplug, _SECONDS),
+    "plug": step_parser(VirtualBoard.plug),
+    "freeze": step_parser(VirtualBoard.freeze, _SECONDS),
+    "thaw": step_parser(VirtualBoard.thaw),
+    "reboot": step_parser(VirtualBoard.reboot, lambda words: words.skip("watchdog")),
+    "brown-out": step_parser(VirtualBoard.brown_out, _MS),
+    "supply": step_parser(VirtualBoard.set_supply, whole_number("millivolts", MOST_SUPPLY_MV)),
     "break": _wiring(VirtualBoard.break_station, VirtualBoard.break_sensor),
-    "stick": _stick,
-    "shift": _shift,
+    "stick": step_parser(VirtualBoard.stick_sensor, _PLACE, _POWER),
+    "shift": step_parser(VirtualBoard.shift_sensor, _PLACE, _POWER, _shift_mv),
     "mend": _wiring(VirtualBoard.mend_station, VirtualBoard.mend_sensor),
-    "noise": _noise,
+    "noise": step_parser(VirtualBoard.set_noise, whole_number("millivolts", MOST_NOISE_MV)),
     **{name: _fault(name, "a share of the bytes", 1) for name in RATES},
     "delay": _fault("delay_ms", "milliseconds", LONGEST_MS),
     "jitter": _fault("jitter_ms", "milliseconds", LONGEST_MS),
-    "burst": _burst,
-    "clean": _clean,
+    "burst": step_parser(VirtualBoard.garbage, whole_number("bytes", LONGEST_BURST), _DIRECTION),
+    "clean": step_parser(VirtualBoard.mend_wire, _DIRECTION),
 }
 
 

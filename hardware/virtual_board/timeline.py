@@ -179,6 +179,26 @@ class Words:
             raise StepError(f"{what} is from 0 to {most:g}, not {word}")
         return value
 
-    def number_or_none(self, what: str, most: float) -> float | None:
-        """Take a number, if there is another word."""
-        return self.number(what, most) if self._words else None
+
+def whole_number(what: str, most: int) -> Callable[[Words], int]:
+    """Return a reader of a number from 0 to ``most``, cut to a whole one."""
+    return lambda words: int(words.number(what, most))
+
+
+def optional_number(what: str, most: float) -> Callable[[Words], float | None]:
+    """Return a reader of a number from 0 to ``most``; None if there is no other word."""
+    return lambda words: words.number(what, most) if words.more() else None
+
+
+def step_parser(act: Callable[..., object], *readers: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a parser of a step that calls ``act`` with the simulation and what the readers read.
+
+    Where a reader returns None, the default of ``act`` counts.
+    """
+
+    def parse(words: Words) -> Callable[[Any], object]:
+        read = [reader(words) for reader in readers]
+        given = [value for value in read if value is not None]
+        return lambda simulation: act(simulation, *given)
+
+    return parse

@@ -2,10 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from hardware.camera.decks import all_cards
-from hardware.virtual_board.timeline import LONGEST_STEP_S, StepError, Words
+from hardware.virtual_board.timeline import (
+    LONGEST_STEP_S,
+    StepError,
+    Words,
+    optional_number,
+    step_parser,
+)
 from lab.clips import actions, disturbances
 from lab.clips.tabletop import Action, Motion, Tabletop
 from lab.virtual_camera.camera import VirtualCamera
@@ -56,59 +61,38 @@ def only_with_pile(action: Action) -> Action:
     return only_then
 
 
-def _lay(words: Words) -> Action:
-    card = _card(words)
-    brisk, seat = _manner(words)
-    return actions.lay(card, brisk=brisk, seat=seat)
+def _brisk(words: Words) -> float:
+    if not words.skip("brisk"):
+        return 1.0
+    brisk = words.number("how quickly", FASTEST)
+    if brisk < SLOWEST:
+        raise StepError(f"how quickly is from {SLOWEST:g} to {FASTEST:g}, not {brisk:g}")
+    return brisk
 
 
-def _turn_up(words: Words) -> Action:
-    card = _card(words)
-    return actions.turn_up(card, DRAW_PILE, *_manner(words))
+def _seat(words: Words) -> float | None:
+    return words.number("degrees", 360) if words.skip("from") else None
 
 
-def _draw(words: Words) -> Action:
-    return actions.draw_one(DRAW_PILE, *_manner(words))
-
-
-def _manner(words: Words) -> tuple[float, float | None]:
-    """Parse speed and direction."""
-    brisk, seat = 1.0, None
-    if words.skip("brisk"):
-        brisk = words.number("how quickly", FASTEST)
-        if brisk < SLOWEST:
-            raise StepError(f"how quickly is from {SLOWEST:g} to {FASTEST:g}, not {brisk:g}")
-    if words.skip("from"):
-        seat = words.number("degrees", 360)
-    return brisk, seat
-
-
-def _quick(words: Words) -> Action:
-    first, second = _card(words), _card(words)
-    return actions.quick(first, second, words.number("seconds between them", LONGEST_HOVER_S))
-
-
-def _nudge(words: Words) -> Action:
-    what: Literal["top", "pile"] = "top" if words.skip("top") else "pile"
-    return only_with_pile(disturbances.nudge(what))
-
-
-def _hover(words: Words) -> Action:
-    return disturbances.hover(words.number("seconds", LONGEST_HOVER_S), _card_or_none(words))
-
-
+# Arguments are evaluated in the order in which their words stand.
 HAND_STEPS: Mapping[str, Callable[[Words], Action]] = {
-    "lay": _lay,
-    "turn-up": _turn_up,
-    "draw": _draw,
-    "quick": _quick,
+    "lay": lambda words: actions.lay(_card(words), brisk=_brisk(words), seat=_seat(words)),
+    "turn-up": lambda words: actions.turn_up(_card(words), DRAW_PILE, _brisk(words), _seat(words)),
+    "draw": lambda words: actions.draw_one(DRAW_PILE, _brisk(words), _seat(words)),
+    "quick": lambda words: actions.quick(
+        _card(words), _card(words), words.number("seconds between them", LONGEST_HOVER_S)
+    ),
     "lift": lambda _: only_with_pile(actions.lift()),
     "put-back": lambda _: only_with_pile(actions.put_back()),
-    "nudge": _nudge,
+    "nudge": lambda words: only_with_pile(
+        disturbances.nudge("top" if words.skip("top") else "pile")
+    ),
     "tidy": lambda _: only_with_pile(disturbances.tidy()),
     "clear": lambda _: only_with_pile(actions.clear()),
     "pass": lambda words: disturbances.pass_through(_card_or_none(words)),
-    "hover": _hover,
+    "hover": lambda words: disturbances.hover(
+        words.number("seconds", LONGEST_HOVER_S), _card_or_none(words)
+    ),
 }
 
 
@@ -129,14 +113,6 @@ def _light(words: Words) -> Step:
     return step
 
 
-def _for_seconds(begin: Callable[[VirtualCamera, float | None], None]) -> Callable[[Words], Step]:
-    def parse(words: Words) -> Step:
-        seconds = words.number_or_none("seconds", LONGEST_STEP_S)
-        return lambda camera: begin(camera, seconds)
-
-    return parse
-
-
 def _fault(field: str, what: str, most: float, least: float = 0) -> Callable[[Words], Step]:
     def parse(words: Words) -> Step:
         value = words.number(what, most)
@@ -148,15 +124,16 @@ def _fault(field: str, what: str, most: float, least: float = 0) -> Callable[[Wo
     return parse
 
 
+_SECONDS = optional_number("seconds", LONGEST_STEP_S)
 CAMERA_STEPS: Mapping[str, Callable[[Words], Step]] = {
     "glare": _glare,
     "light": _light,
     "bump": lambda _: lambda camera: camera.do(disturbances.bump(), at_once=True),
-    "hide": _for_seconds(VirtualCamera.hide),
-    "freeze": _for_seconds(VirtualCamera.freeze),
-    "stick": _for_seconds(VirtualCamera.stick),
-    "unplug": _for_seconds(VirtualCamera.unplug),
-    "plug": lambda _: VirtualCamera.plug,
+    "hide": step_parser(VirtualCamera.hide, _SECONDS),
+    "freeze": step_parser(VirtualCamera.freeze, _SECONDS),
+    "stick": step_parser(VirtualCamera.stick, _SECONDS),
+    "unplug": step_parser(VirtualCamera.unplug, _SECONDS),
+    "plug": step_parser(VirtualCamera.plug),
     "slow": _fault("every", "the interval of pictures", 1000, 1),
     "lag": _fault("lag_ms", "milliseconds", LONGEST_LAG_MS),
     "drop": _fault("drop", "a share of the pictures", 1),
@@ -165,5 +142,5 @@ CAMERA_STEPS: Mapping[str, Callable[[Words], Step]] = {
     "breathe": _fault("breathe", "pixels of blur", 20),
     "pump": _fault("pump", "a share of the brightness", 0.9),
     "quality": _fault("quality", "the quality of compression", 100, 1),
-    "clean": lambda _: VirtualCamera.mend,
+    "clean": step_parser(VirtualCamera.mend),
 }
