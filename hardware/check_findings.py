@@ -21,8 +21,8 @@ class Finding:
 
     def to_json(self) -> dict[str, Any]:
         """Return the finding as JSON."""
-        found = asdict(self)
-        return found if self.code else {key: found[key] for key in found if key != "code"}
+        fields = asdict(self)
+        return fields if self.code else {key: fields[key] for key in fields if key != "code"}
 
 
 def ok(about: str, text: str) -> Finding:

@@ -81,7 +81,7 @@ def kind_of(levels: Levels, power: int) -> Kind:
 
 def find(levels: Mapping[int, Levels], hello: Hello) -> list[SocketFinding]:
     """Return what is wrong with the sockets of these places, a sentence each."""
-    found = [finding for place in levels.values() for finding in _of_place(place, hello)]
+    findings = [finding for place in levels.values() for finding in _of_place(place, hello)]
     drift = _drift(levels)
     if abs(drift) > MOST_DRIFT:
         way = "above" if drift > 0 else "below"
@@ -89,8 +89,8 @@ def find(levels: Mapping[int, Levels], hello: Hello) -> list[SocketFinding]:
             f"Empty sockets are {abs(drift):.0f} mV {way} their middles on average: lift all feet, "
             "and run referee-table board --calibrate"
         )
-        found.append(SocketFinding(0, None, Kind.STRAY, text))
-    return found
+        findings.append(SocketFinding(0, None, Kind.STRAY, text))
+    return findings
 
 
 def _of_place(levels: Levels, hello: Hello) -> Iterator[SocketFinding]:

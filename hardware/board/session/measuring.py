@@ -41,7 +41,7 @@ class Measuring:
         self._levels[levels.place] = (now, levels)
 
     def levels(self, now: float) -> dict[int, Levels]:
-        """Return the levels of each place that has told them lately."""
+        """Return the latest levels by place, without those older than ``STALE`` seconds."""
         current = sorted(self._levels.copy().items())
         return {place: levels for place, (at, levels) in current if now - at < STALE}
 

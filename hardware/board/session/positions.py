@@ -42,7 +42,7 @@ def where(of_places: Sequence[int]) -> Where:
 
 @dataclass(slots=True)
 class _Settling:
-    found: Where | SensorFaults
+    seen: Where | SensorFaults
     since: int
 
 
@@ -113,7 +113,7 @@ class Positions:
             "cells": None if self._cells is None else list(self._cells),
             "time": self._time,
             "settling": {
-                name: [settling.since, _plain(settling.found)]
+                name: [settling.since, _plain(settling.seen)]
                 for name, settling in self._settling.items()
             },
         }
@@ -125,7 +125,7 @@ class Positions:
         if elapsed(self._time, time) > 0:
             self._time = time
         ripe = {
-            name: settling.found
+            name: settling.seen
             for name, settling in self._settling.items()
             if elapsed(settling.since, self._time) >= SETTLE
         }
@@ -177,7 +177,7 @@ class Positions:
         settling = self._settling.get(name)
         if seen == told:
             self._settling.pop(name, None)
-        elif settling is None or settling.found != seen:
+        elif settling is None or settling.seen != seen:
             self._settling[name] = _Settling(seen, self._time)
 
     def _report(self, places: Mapping[str, Where], faults: SensorFaults | None) -> list[Body]:

@@ -199,7 +199,7 @@ class BoardWatch:
         return out + self.stranger.question() if self.silent and not self.heard else out
 
     def farewell(self, now: float) -> bytes:
-        """Return the last bytes to send: the board is free, and puts its lights out."""
+        """Return the last bytes to send: they release the board, which turns its lights off."""
         if not self.link.connected:
             return b""
         self.link.leave()

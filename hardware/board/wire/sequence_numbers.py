@@ -19,6 +19,6 @@ def following(seq: int, count: int = 1) -> int:
     return (seq + count) % _SEQ
 
 
-def elapsed(since: int, now: int) -> int:
+def elapsed(since: int, until: int) -> int:
     """Return the milliseconds between two board times; negative if the clock went back."""
-    return (now - since + _TIME // 2) % _TIME - _TIME // 2
+    return (until - since + _TIME // 2) % _TIME - _TIME // 2
