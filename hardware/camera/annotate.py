@@ -45,9 +45,9 @@ def write_picture(file: Path, picture: Picture) -> None:
     write_whole(file, data.tobytes())
 
 
-def _label(one: Detection) -> str:
-    card = one.best
-    return "?" if card is None else f"{card} {percent(one.probabilities[card])}"
+def _label(detection: Detection) -> str:
+    card = detection.best
+    return "?" if card is None else f"{card} {percent(detection.probabilities[card])}"
 
 
 def _write(

@@ -118,4 +118,4 @@ def cards_of(ruleset: str | None) -> tuple[Card, ...]:
 def strangers_of(deck: Sequence[Card]) -> tuple[Card, ...]:
     """Return the known cards whose colour and symbol a deck lacks."""
     signs = {(card.colour, card.symbol) for card in deck}
-    return tuple(one for one in all_cards().values() if (one.colour, one.symbol) not in signs)
+    return tuple(card for card in all_cards().values() if (card.colour, card.symbol) not in signs)

@@ -319,7 +319,7 @@ class _Clock:
         self._first: tuple[float, float] | None = None
 
     def ahead(self, frame: Frame) -> float:
-        """How long to wait until it is time for the frame."""
+        """Return the seconds to wait until it is time for the frame."""
         if self._live:
             return 0.0
         now = time.monotonic()

@@ -82,9 +82,9 @@ class PhotoReader:
         # One photo at a time: networks are not thread-safe, and the largest photo takes 200 MB.
         with self._lock:
             recogniser, picture = self._recogniser(deck), _read(photo)
-            cards = [one for one in recogniser.recognise(picture) if one.probabilities]
+            cards = [card for card in recogniser.recognise(picture) if card.probabilities]
             complete = not recogniser.leaves_out(picture, cards)
-        return PhotoCards([_photo_card(one) for one in in_hand_order(cards)], complete)
+        return PhotoCards([_photo_card(card) for card in in_hand_order(cards)], complete)
 
     def picture_alone(self, photo: bytes) -> bytes:
         """Return a photo as an upright JPEG without place, time, device and thumbnail.
@@ -137,7 +137,7 @@ def _read(photo: bytes) -> Picture:
         raise PhotoFault(kind, str(error)) from None
 
 
-def _photo_card(one: Detection) -> PhotoCard:
-    (best, chance), *others = one.probabilities.items()
+def _photo_card(detection: Detection) -> PhotoCard:
+    (best, chance), *others = detection.probabilities.items()
     shown = {best: chance, **{card: c for card, c in others if c >= WORTH_SHOWING}}
-    return PhotoCard([(float(x), float(y)) for x, y in one.corners], shown, one.sure)
+    return PhotoCard([(float(x), float(y)) for x, y in detection.corners], shown, detection.sure)

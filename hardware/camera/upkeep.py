@@ -96,18 +96,18 @@ class LockKeeper:
         sharp = look.edge is not None and look.edge <= self._limits.sharp
         return sharp and self._limits.dark <= look.brightness <= self._limits.bright
 
-    def _not_kept(self, before: Look, now: Look) -> tuple[Adjusted, ...]:
-        found: list[Adjusted] = []
-        if _lit(before, now) > self._limits.kept:
-            found.append("exposure")
-        if before.edge and now.edge and now.edge > self._limits.blurred * before.edge:
-            found.append("focus")
-        return tuple(found)
+    def _not_kept(self, before: Look, after: Look) -> tuple[Adjusted, ...]:
+        adjusted: list[Adjusted] = []
+        if _lit(before, after) > self._limits.kept:
+            adjusted.append("exposure")
+        if before.edge and after.edge and after.edge > self._limits.blurred * before.edge:
+            adjusted.append("focus")
+        return tuple(adjusted)
 
 
-def _lit(before: Look, now: Look) -> float:
+def _lit(before: Look, after: Look) -> float:
     """Return the factor by which most of a picture is brighter or darker than before."""
-    return float(np.exp(abs(np.median(now.blocks - before.blocks))))
+    return float(np.exp(abs(np.median(after.blocks - before.blocks))))
 
 
 # Seconds between looks, which take some milliseconds each; an exposure swings in two.

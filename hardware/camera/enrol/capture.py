@@ -62,14 +62,14 @@ class FaceCapturer:
 
     def outlines(self, picture: Picture) -> list[Corners]:
         """Return the outlines of the cards in a picture, surest first."""
-        seen = [one for one in self._locator.locate(picture) if not one.index]
-        near = [self._locator.closer(picture, one) for one in seen]
-        found: list[Candidate] = []
-        for one in sorted(near, key=lambda one: -one.heat):
-            distinct = all(overlap(one.corners, other.corners) < SAME for other in found)
-            if one.heat >= ENROL_HEAT and distinct:
-                found.append(one)
-        return [one.corners for one in found]
+        seen = [candidate for candidate in self._locator.locate(picture) if not candidate.index]
+        near = [self._locator.closer(picture, candidate) for candidate in seen]
+        kept: list[Candidate] = []
+        for candidate in sorted(near, key=lambda candidate: -candidate.heat):
+            distinct = all(overlap(candidate.corners, other.corners) < SAME for other in kept)
+            if candidate.heat >= ENROL_HEAT and distinct:
+                kept.append(candidate)
+        return [candidate.corners for candidate in kept]
 
     def _outline(self, picture: Picture) -> Corners:
         outlines = self.outlines(picture)

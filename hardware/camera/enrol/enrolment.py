@@ -46,7 +46,7 @@ def find_lookalikes(
     if not deck.faces:
         return []
     gallery = FaceGallery(deck, matcher)
-    found: dict[frozenset[str], Lookalikes] = {}
+    pairs: dict[frozenset[str], Lookalikes] = {}
     for face in range(len(deck.faces)) if card is None else _near(deck, card):
         own = gallery.card_of(face)
         for other, chance in zip(gallery.cards, gallery.passing(face).tolist(), strict=True):
@@ -54,11 +54,11 @@ def find_lookalikes(
             if chance < LOOKALIKE or (card is not None and card not in pair):
                 continue
             first, second = (other, own) if other == card else (own, other)
-            if pair not in found:
-                found[pair] = Lookalikes(first, second, chance)
-            elif chance > found[pair].probability:
-                found[pair] = Lookalikes(found[pair].card, found[pair].other, chance)
-    return sorted(found.values(), key=lambda pair: -pair.probability)
+            if pair not in pairs:
+                pairs[pair] = Lookalikes(first, second, chance)
+            elif chance > pairs[pair].probability:
+                pairs[pair] = Lookalikes(pairs[pair].card, pairs[pair].other, chance)
+    return sorted(pairs.values(), key=lambda pair: -pair.probability)
 
 
 def cards_in(pairs: Iterable[Lookalikes]) -> list[str]:

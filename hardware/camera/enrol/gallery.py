@@ -135,15 +135,15 @@ def distinctiveness(descriptors: Array, cards: Array) -> Array:
     return weights
 
 
-def dissimilarity(one: Array, others: Array) -> Array:
-    """Return how little each place of a face resembles the same neighbourhood of others.
+def dissimilarity(face: Array, others: Array) -> Array:
+    """Return the distance, 0 to 2, from each place of a face to the same region of other faces.
 
-    0 to 2, others x 18 x 12.
+    Shape: (others, 18, 12).
     """
     high, wide = PLACES
     padded = np.pad(others, ((0, 0), (0, 0), (REACH, REACH), (REACH, REACH)))
     similarity = [
-        (one[None] * padded[:, :, down : down + high, across : across + wide]).sum(1)
+        (face[None] * padded[:, :, down : down + high, across : across + wide]).sum(1)
         for down in range(2 * REACH + 1)
         for across in range(2 * REACH + 1)
     ]

@@ -88,8 +88,8 @@ class LearntFaces:
         self._size = len(deck)
         classes = [card.classes for card in known]
         # Blank custom cards share a face: what one of them looks like holds for all.
-        self._same = np.array([[one == other for other in classes] for one in classes])
-        colours = np.array([[one.colour == other.colour for other in known] for one in known])
+        self._same = np.array([[own == other for other in classes] for own in classes])
+        colours = np.array([[card.colour == other.colour for other in known] for card in known])
         colours[:, self._size :] = False
         self._of_colour = colours / colours.sum(axis=1, keepdims=True)
         self._gallery: FaceGallery | None = None
@@ -139,7 +139,7 @@ class LearntFaces:
         if self._gallery is None:
             return np.zeros(len(self._ids))
         turned = [np.roll(outline, -turn, axis=0) for turn in range(TURNS)]
-        rows = self.matcher.describe([cut_out(picture, one, CARD_CROP) for one in turned])
+        rows = self.matcher.describe([cut_out(picture, corners, CARD_CROP) for corners in turned])
         logits, _ = self._gallery.logits(rows)
         ratios = np.full(len(self._ids), np.nan)
         places = [self._ids.index(card) for card in self._gallery.cards]

@@ -216,10 +216,10 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _check_format(db: sqlite3.Connection, path: Path) -> None:
-    found = db.execute("PRAGMA user_version").fetchone()[0]
-    if found != FORMAT:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version != FORMAT:
         raise LookStoreError(
-            f"the learnt faces in {path} are of format {found}, and this release knows format "
+            f"the learnt faces in {path} are of format {version}, and this release knows format "
             f"{FORMAT}; use the release that made them, or remove the file"
         )
 

@@ -47,12 +47,12 @@ def grown(corners: Corners, factor: float) -> Corners:
     return np.asarray(middle + (corners - middle) * factor, np.float32)
 
 
-def overlap(one: Corners, other: Corners) -> float:
+def overlap(outline: Corners, other: Corners) -> float:
     """Return the intersection of two outlines over their union; 0 unless both are convex."""
-    if not (cv2.isContourConvex(one) and cv2.isContourConvex(other)):
+    if not (cv2.isContourConvex(outline) and cv2.isContourConvex(other)):
         return 0.0
-    common, _ = cv2.intersectConvexConvex(one, other)
-    union = cv2.contourArea(one) + cv2.contourArea(other) - common
+    common, _ = cv2.intersectConvexConvex(outline, other)
+    union = cv2.contourArea(outline) + cv2.contourArea(other) - common
     return float(common / union) if union > 0 else 0.0
 
 

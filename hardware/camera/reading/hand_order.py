@@ -54,12 +54,12 @@ def _along(fan: list[Detection]) -> list[Detection]:
 def _rows(fans: list[list[Detection]]) -> list[list[list[Detection]]]:
     """Arrange groups in rows, each from the left."""
     rows: list[list[list[Detection]]] = []
-    for fan in sorted(fans, key=lambda one: _middle(one)[1]):
+    for fan in sorted(fans, key=lambda fan: _middle(fan)[1]):
         if rows and _middle(fan)[1] < _bottom(rows[-1][0]):
             rows[-1].append(fan)
         else:
             rows.append([fan])
-    return [sorted(row, key=lambda one: _middle(one)[0]) for row in rows]
+    return [sorted(row, key=lambda fan: _middle(fan)[0]) for row in rows]
 
 
 def _middle(fan: list[Detection]) -> tuple[float, float]:

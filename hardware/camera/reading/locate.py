@@ -120,9 +120,9 @@ class Locator:
         ]
 
     def locate_finer(self, picture: Picture, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Look again, closer, at the part of the picture around all of the candidates found."""
-        card = float(np.median([_long_side(one.corners) for one in candidates]))
-        corners = np.concatenate([one.corners for one in candidates])
+        """Locate cards again, enlarged, in the part of the picture around all ``candidates``."""
+        card = float(np.median([_long_side(candidate.corners) for candidate in candidates]))
+        corners = np.concatenate([candidate.corners for candidate in candidates])
         limits = picture.shape[1], picture.shape[0]
         left, top = np.clip(corners.min(axis=0) - AROUND * card, 0, limits).astype(int)
         right, low = np.clip(corners.max(axis=0) + AROUND * card, 0, limits).astype(int)
@@ -130,11 +130,11 @@ class Locator:
         if not part.size:
             return []
         scale = card / max(part.shape[:2])
-        side = next((one for one in FINER if one * scale >= ENOUGH), FINER[-1])
+        side = next((side for side in FINER if side * scale >= ENOUGH), FINER[-1])
         at = np.array([left, top], np.float32)
         return [
-            Candidate(one.corners + at, one.heat, one.anchor + at, one.index)
-            for one in self.locate(part, side)
+            Candidate(finer.corners + at, finer.heat, finer.anchor + at, finer.index)
+            for finer in self.locate(part, side)
         ]
 
     def closer(self, picture: Picture, candidate: Candidate, margin: float = 0.35) -> Candidate:

@@ -17,10 +17,10 @@ class DeckDoubt:
 
     def see(self, detections: Iterable[Detection]) -> None:
         """Take the cards of a picture."""
-        for one in detections:
-            card = stranger(one) or (one.best if one.sure else None)
+        for detection in detections:
+            card = stranger(detection) or (detection.best if detection.sure else None)
             if card is not None:
-                self._read[card] = card in one.strange
+                self._read[card] = card in detection.strange
                 self._read.move_to_end(card)
                 if len(self._read) > DECK_MEMORY:
                     self._read.popitem(last=False)
@@ -55,9 +55,9 @@ class DoubtingRecogniser:
         return detections
 
 
-def stranger(one: Detection) -> str | None:
+def stranger(detection: Detection) -> str | None:
     """Return the card that the deck lacks, if this surely is one."""
-    card, chance = next(iter(one.strange.items()), (None, 0.0))
+    card, chance = next(iter(detection.strange.items()), (None, 0.0))
     return card if chance >= SURE else None
 
 

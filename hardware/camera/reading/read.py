@@ -121,12 +121,12 @@ class WholeCardReader:
         readings = self._read_rotated(picture, outlines, (0, 2))
         unread = [
             i
-            for i, one in enumerate(readings)
-            if one.probabilities.max() < UPRIGHT_READ and _may_be_sideways(outlines[i])
+            for i, reading in enumerate(readings)
+            if reading.probabilities.max() < UPRIGHT_READ and _may_be_sideways(outlines[i])
         ]
         sideways = self._read_rotated(picture, [outlines[i] for i in unread], (1, 3))
         for i, other in zip(unread, sideways, strict=True):
-            readings[i] = max(readings[i], other, key=lambda one: float(one.probabilities.max()))
+            readings[i] = max(readings[i], other, key=lambda card: float(card.probabilities.max()))
         return readings
 
     def _read_rotated(
@@ -155,7 +155,7 @@ class CornerReader:
             return []
         crops = [cut_out(picture, corner_square(corners), CORNER_CROP) for corners in outlines]
         cards, valid = self._classifier.read(crops, icons=False)
-        return [CardReading(*one) for one in zip(outlines, cards, valid.tolist(), strict=True)]
+        return [CardReading(*row) for row in zip(outlines, cards, valid.tolist(), strict=True)]
 
     def read_covered(self, picture: Picture, index: Array, corners: Corners) -> CardReading:
         """Read a card of which little more than the index at ``index`` (x, y) is visible.
@@ -165,7 +165,7 @@ class CornerReader:
         placed = (corners + (index - index_places(corners)[0])).astype(np.float32)
         scaled = [(placed - index) * size + index for size in _CORNER_SIZES]
         crops = [
-            cut_out(picture, corner_square(one.astype(np.float32)), CORNER_CROP) for one in scaled
+            cut_out(picture, corner_square(quad.astype(np.float32)), CORNER_CROP) for quad in scaled
         ]
         cards, valid = self._classifier.read(crops)
         return CardReading(placed, cards.mean(axis=0), float(valid.mean()))

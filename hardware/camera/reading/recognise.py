@@ -68,23 +68,23 @@ class CardRecogniser:
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """Return the cards in a picture, surest first; without ``parts`` only the whole ones."""
         candidates = self._candidates(picture)
-        indices = [one for one in candidates if one.index]
-        middles = [one for one in candidates if not one.index]
+        indices = [candidate for candidate in candidates if candidate.index]
+        middles = [candidate for candidate in candidates if not candidate.index]
         whole = self._whole.read(picture, middles, indices)
-        detections = [self._detection(one) for one in whole]
+        detections = [self._detection(reading) for reading in whole]
         if parts:
             partly = read_partly_covered(picture, indices, whole, self._locator, self._corners)
-            detections += [self._detection(one, whole=False) for one in partly]
-        return sorted(detections, key=lambda one: -max(one.probabilities.values(), default=0.0))
+            detections += [self._detection(reading, whole=False) for reading in partly]
+        return sorted(detections, key=lambda card: -max(card.probabilities.values(), default=0.0))
 
     def leaves_out(self, picture: Picture, detections: Sequence[Detection]) -> bool:
         """Return whether something outside the cards found looks like a part of a card.
 
         A card that is half covered may show too little to be read.
         """
-        outlines = [grown(one.corners, OUTLINE_SLACK) for one in detections]
+        outlines = [grown(detection.corners, OUTLINE_SLACK) for detection in detections]
         return any(
-            all(cv2.pointPolygonTest(one, (x, y), measureDist=False) < 0 for one in outlines)
+            all(cv2.pointPolygonTest(quad, (x, y), measureDist=False) < 0 for quad in outlines)
             for x, y in (candidate.anchor.tolist() for candidate in self._candidates(picture))
         )
 
@@ -93,11 +93,11 @@ class CardRecogniser:
         return self._detection(self._whole.read_alone(picture, outline))
 
     def _candidates(self, picture: Picture) -> list[Candidate]:
-        candidates = [one for one in self._locator.locate(picture) if _is_hot(one)]
+        candidates = [part for part in self._locator.locate(picture) if _is_hot(part)]
         if not _needs_finer_look(candidates, picture):
             return candidates
-        finer = [one for one in self._locator.locate_finer(picture, candidates) if _is_hot(one)]
-        return [*finer, *(one for one in candidates if not any(_same_part(one, m) for m in finer))]
+        finer = [part for part in self._locator.locate_finer(picture, candidates) if _is_hot(part)]
+        return finer + [part for part in candidates if not any(_same_part(part, m) for m in finer)]
 
     def _detection(self, reading: CardReading, *, whole: bool = True) -> Detection:
         """Weigh the deck's cards against those that it lacks, and list both."""
@@ -158,9 +158,9 @@ def read_partly_covered(
     """Read the cards of which only an index was located, except those read whole."""
     # Of each end of a whole card, whether its own index was found.
     ends = [_End(card, place) for card in whole for place in index_places(card.corners)]
-    left = [one for one in candidates if not any(end.is_own(one) for end in ends)]
-    near = [locator.closer(picture, one) for one in left]
-    readings = [reader.read_covered(picture, one.anchor, one.corners) for one in near]
+    left = [index for index in candidates if not any(end.is_own(index) for end in ends)]
+    near = [locator.closer(picture, index) for index in left]
+    readings = [reader.read_covered(picture, index.anchor, index.corners) for index in near]
     pairs = [
         pair
         for pair in zip(near, readings, strict=True)

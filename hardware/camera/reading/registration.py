@@ -171,11 +171,11 @@ class _Edges:
         self._middle = np.array(size, np.float32) / 2
         self._reach = float(max(size)) / 2
         away = (points - self._middle) / self._reach
-        one = np.ones(len(points), np.float32)
+        ones = np.ones(len(points), np.float32)
         # Unknown: shift, then turn, stretch and shear as displacements at the picture's side.
-        factors = (one,) if of_pile else (one, *(TURNING * away.T))
+        factors = (ones,) if of_pile else (ones, *(TURNING * away.T))
         self._ways = np.stack([slopes[:, n] * by for by in factors for n in (0, 1)], axis=1)
-        self._light = np.stack((values, one), axis=1)
+        self._light = np.stack((values, ones), axis=1)
 
     def match(self, small: Plane, start: _Fit, noise: float) -> _Fit:
         """Refine a map and light to a frame."""
@@ -188,12 +188,12 @@ class _Edges:
             brighter = _solved(self._light, rest, weight, 0.0)
             gain, bias = gain + float(brighter[0]), bias + float(brighter[1])
             rest -= self._light @ brighter
-            found = _solved(self._ways, rest, weight, LEAST_EVIDENCE)
+            step = _solved(self._ways, rest, weight, LEAST_EVIDENCE)
             turn = np.zeros((2, 2))
-            if len(found) > 2:
-                turn = found[2:].reshape(2, 2).T * TURNING / self._reach
-            affine -= np.hstack([turn, (found[:2] - turn @ self._middle)[:, None]])
-            if float(np.abs(found).max()) < 0.05 * ERROR:
+            if len(step) > 2:
+                turn = step[2:].reshape(2, 2).T * TURNING / self._reach
+            affine -= np.hstack([turn, (step[:2] - turn @ self._middle)[:, None]])
+            if float(np.abs(step).max()) < 0.05 * ERROR:
                 break
         return _Fit(affine, gain, bias)
 

@@ -65,33 +65,33 @@ class WholeCards:
 
         False finds and second finds of a card are dropped.
         """
-        near = [self._locator.closer(picture, one) for one in candidates]
-        readings, evidence = self._look(picture, [one.corners for one in near])
+        near = [self._locator.closer(picture, candidate) for candidate in candidates]
+        readings, evidence = self._look(picture, [candidate.corners for candidate in near])
         combined = [_combined(*pair) for pair in zip(readings, evidence, strict=True)]
         scores = [score(*pair) for pair in zip(near, combined, strict=True)]
         kept: list[int] = []
         faceless: list[int] = []
         for number in sorted(range(len(near)), key=lambda n: (scores[n], n), reverse=True):
-            one = combined[number]
-            if one.valid < FACE:
+            reading = combined[number]
+            if reading.valid < FACE:
                 faceless.append(number)
-            elif all(overlap(one.corners, readings[other].corners) < SAME for other in kept):
+            elif all(overlap(reading.corners, readings[other].corners) < SAME for other in kept):
                 kept.append(number)
-        found = self._with_corners(
+        cards = self._with_corners(
             picture, [readings[n] for n in kept], [evidence[n] for n in kept]
         )
-        found = [
-            self._read_again(picture, near[n], indices, one)
-            for n, one in zip(kept, found, strict=True)
+        cards = [
+            self._read_again(picture, near[n], indices, card)
+            for n, card in zip(kept, cards, strict=True)
         ]
         for n in faceless:
             # The outline holds no face, but the locator sees a card's middle there.
-            if not any(_is_middle_of(near[n], one) for one in found):
-                one = self._read_again(picture, near[n], indices, readings[n])
-                new = all(overlap(one.corners, other.corners) < SAME for other in found)
-                found += [one] if one.valid >= FACE and new else []
+            if not any(_is_middle_of(near[n], card) for card in cards):
+                reading = self._read_again(picture, near[n], indices, readings[n])
+                new = all(overlap(reading.corners, other.corners) < SAME for other in cards)
+                cards += [reading] if reading.valid >= FACE and new else []
         # The cards of a hand are looked through by people.
-        return [self._confirmed(picture, one) for one in found] if len(found) <= MANY else found
+        return [self._confirmed(picture, card) for card in cards] if len(cards) <= MANY else cards
 
     def _look(
         self, picture: Picture, outlines: Sequence[Corners]
@@ -108,12 +108,12 @@ class WholeCards:
         evidence: Sequence[Sequence[FaceEvidence]],
     ) -> list[CardReading]:
         """Combine readings of whole cards with those of their corners and known faces."""
-        ends = [np.roll(one.corners, -turn, axis=0) for one in readings for turn in (0, 2)]
+        ends = [np.roll(whole.corners, -turn, axis=0) for whole in readings for turn in (0, 2)]
         corners = self._corners.read_symbols(picture, ends)
         combined = []
-        for i, one in enumerate(readings):
-            pooled = pool_readings(one, corners[2 * i : 2 * i + 2])
-            reading = CardReading(one.corners, pooled, one.valid)
+        for i, whole in enumerate(readings):
+            pooled = pool_readings(whole, corners[2 * i : 2 * i + 2])
+            reading = CardReading(whole.corners, pooled, whole.valid)
             combined.append(_combined(reading, evidence[i]))
         return combined
 

@@ -98,15 +98,15 @@ def advise(
     blind = list(_blind(conditions, history, live, limits))
     if blind:
         return blind
-    found = [
+    findings = [
         *_light(conditions, history, limits),
         *_place(conditions, position, history, limits),
         *_sharpness(conditions, limits),
         *(unrest_finding(sign) for sign in history.unrest.signs() if live),
     ]
-    if not found:
+    if not findings:
         return [ok("camera", "the pile is clearly visible")]
-    return sorted(found, key=lambda finding: finding.level != "problem")
+    return sorted(findings, key=lambda finding: finding.level != "problem")
 
 
 def unrest_finding(sign: Sign) -> Finding:

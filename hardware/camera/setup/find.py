@@ -47,7 +47,7 @@ class MatFinder:
         sighting = _look(self._quick, grey)
         if thorough and len(sighting.tags) < FEW_TAGS:
             sharp = _look(self._quick, _sharpened(grey))
-            sighting = max(sighting, sharp, key=lambda found: len(found.tags))
+            sighting = max(sighting, sharp, key=lambda sighting: len(sighting.tags))
         if thorough and sighting.view is None:
             sighting = _look(self._thorough, grey)
         return sighting

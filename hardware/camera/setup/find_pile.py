@@ -153,19 +153,19 @@ class PileFinder:
         """Return the outline of the card that lies nearest to a place, if any may be the pile's."""
         limits = np.array(self._size, np.float64)
 
-        def inside(one: Detection) -> bool:
-            middle = one.corners.mean(axis=0) / limits
+        def inside(card: Detection) -> bool:
+            middle = card.corners.mean(axis=0) / limits
             return bool((middle > RIM).all() and (middle < 1 - RIM).all())
 
         cards = [
-            one
-            for one in self._recogniser.recognise(picture, parts=False)
-            if one.whole and max(one.probabilities.values(), default=0.0) >= NAMED and inside(one)
+            card
+            for card in self._recogniser.recognise(picture, parts=False)
+            if card.whole and max(card.probabilities.values(), default=0) >= NAMED and inside(card)
         ]
         if not cards:
             return None
         aim = np.array(to) * limits
-        nearest = min(cards, key=lambda one: np.linalg.norm(one.corners.mean(axis=0) - aim))
+        nearest = min(cards, key=lambda card: np.linalg.norm(card.corners.mean(axis=0) - aim))
         self._card_height = _sides(nearest.corners)[1]
         return np.asarray(nearest.corners, np.float32)
 

@@ -62,9 +62,9 @@ class RestDetector:
         self._before = None
 
 
-def farthest(one: Points, other: Points) -> float:
+def farthest(points: Points, other: Points) -> float:
     """Return the largest distance between corresponding points."""
-    return float(np.linalg.norm(one - other, axis=1).max())
+    return float(np.linalg.norm(points - other, axis=1).max())
 
 
 def jitter_in(size: tuple[int, int]) -> float:

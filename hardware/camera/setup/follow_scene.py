@@ -146,29 +146,29 @@ class SceneFollower:
         ]
         if len(pairs) < LEAST_AGREED:
             return None
-        then = self._scene.points[[pair.queryIdx for pair in pairs]]
-        now = points[[pair.trainIdx for pair in pairs]] / ratio
-        return then.astype(np.float64), now.astype(np.float64)
+        old = self._scene.points[[pair.queryIdx for pair in pairs]]
+        new = points[[pair.trainIdx for pair in pairs]] / ratio
+        return old.astype(np.float64), new.astype(np.float64)
 
     def _compare(
         self,
-        then: npt.NDArray[np.float64],
-        now: npt.NDArray[np.float64],
+        old: npt.NDArray[np.float64],
+        new: npt.NDArray[np.float64],
         picture: Picture,
         at: float,
     ) -> PilePosition:
         jitter = jitter_in((picture.shape[1], picture.shape[0]))
         pile = self._scene.pile.astype(np.float64)
         here = project(self._matrix, pile)
-        agreed = np.linalg.norm(project(self._matrix, then) - now, axis=1) <= jitter
+        agreed = np.linalg.norm(project(self._matrix, old) - new, axis=1) <= jitter
         # While enough stays in place, it is a hand or an object that moved, not the camera.
-        if agreed.sum() >= max(LEAST_AGREED, 0.3 * len(then)):
+        if agreed.sum() >= max(LEAST_AGREED, 0.3 * len(old)):
             self._settling.forget()
             self._state = "still"
             if self._home is None:
                 self._anchor(picture, at)
             return self._answer()
-        homography, inliers = cv2.findHomography(then, now, cv2.USAC_MAGSAC, jitter)
+        homography, inliers = cv2.findHomography(old, new, cv2.USAC_MAGSAC, jitter)
         matrix = None if homography is None else np.asarray(homography, np.float64)
         if matrix is None or int(inliers.sum()) < LEAST_AGREED or not _plausible(matrix, pile):
             self._settling.forget()
@@ -227,17 +227,17 @@ def _features(
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
     # A low threshold suits wood and cloth.
     finder = cv2.ORB.create(nfeatures=round(CANDIDATES * FEATURES), fastThreshold=7)
-    found = sorted(finder.detect(grey, mask), key=lambda point: -point.response)
+    keypoints = sorted(finder.detect(grey, mask), key=lambda point: -point.response)
     ranked = []
     ranks = Counter[tuple[int, ...]]()
-    for point in found:
+    for point in keypoints:
         cell = tuple(
             int(v * n / side) for v, n, side in zip(point.pt, CELLS, grey.shape[::-1], strict=True)
         )
         ranks[cell] += 1
         ranked.append((ranks[cell], point))
     # The strongest of each cell come first, then the second of each, and so on.
-    kept = [point for _, point in sorted(ranked, key=lambda one: one[0])[:FEATURES]]
+    kept = [point for _, point in sorted(ranked, key=lambda pair: pair[0])[:FEATURES]]
     points, descriptors = finder.compute(grey, kept)
     if descriptors is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)

@@ -109,14 +109,14 @@ class Unrest:
         )
 
     def signs(self, limits: UnrestThresholds | None = None) -> tuple[Sign, ...]:
-        """Return what hunts."""
+        """Return which of the camera, its focus and its exposure do not rest."""
         limits = limits or UnrestThresholds()
-        found: list[Sign] = ["shakes"] if self.shaking > limits.shaking else []
+        signs: list[Sign] = ["shakes"] if self.shaking > limits.shaking else []
         if self.focus_swings(limits.focus) >= limits.swings:
-            found.append("focus-hunts")
+            signs.append("focus-hunts")
         if self.exposure_swings(limits.exposure) >= limits.swings:
-            found.append("exposure-hunts")
-        return tuple(found)
+            signs.append("exposure-hunts")
+        return tuple(signs)
 
     @property
     def calm(self) -> bool:

@@ -55,7 +55,7 @@ class MultipartParser:
     def feed(self, data: bytes) -> list[bytes]:
         """Return the pictures that these bytes complete, in order. Raises MultipartError."""
         self._buffer += data
-        found = []
+        pictures = []
         while True:
             if not self._in_body and not self._take_head():
                 break
@@ -63,10 +63,10 @@ class MultipartParser:
             if body is None:
                 break
             if body:
-                found.append(body)
+                pictures.append(body)
         if len(self._buffer) > MOST_BYTES:
             raise MultipartError(f"no picture ends within {MOST_BYTES // 1_000_000} MB")
-        return found
+        return pictures
 
     def _take_head(self) -> bool:
         start = self._buffer.find(self._boundary)

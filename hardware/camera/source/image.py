@@ -82,8 +82,8 @@ def check_picture(data: bytes, limits: PictureLimits, formats: Collection[str]) 
     header = _checked("the picture", data, limits)
     if header.format not in formats:
         wanted = " or ".join(formats)
-        said = f"the picture is {header.format}; send it as {wanted}"
-        raise PictureError(PictureFault.FOREIGN, said)
+        message = f"the picture is {header.format}; send it as {wanted}"
+        raise PictureError(PictureFault.FOREIGN, message)
     return header.size
 
 

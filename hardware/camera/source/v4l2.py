@@ -128,8 +128,8 @@ def _unusable(path: str, handle: int, ioctl: Ioctl, folder: Path, processes: Pat
 
 def cameras(folder: Path = Path("/dev")) -> list[str]:
     """Return the paths of possible cameras."""
-    found = [file for file in folder.glob("video*") if file.name[5:].isdigit()]
-    return [str(file) for file in sorted(found, key=lambda file: int(file.name[5:]))]
+    files = [file for file in folder.glob("video*") if file.name[5:].isdigit()]
+    return [str(file) for file in sorted(files, key=lambda file: int(file.name[5:]))]
 
 
 def _holder(path: str, processes: Path) -> str:

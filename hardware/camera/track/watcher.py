@@ -63,10 +63,10 @@ def is_dark_table(view: Picture, before: Picture, around: Mask, limits: Threshol
     """
     if before.shape != view.shape or not around.any():
         return False
-    now, earlier = (picture[around > 0].mean(axis=0) for picture in (view, before))
+    colour, earlier = (picture[around > 0].mean(axis=0) for picture in (view, before))
     # A covered lens and a lost signal are darker than any visible table.
     most = limits.view.dark_table
-    return bool(np.abs(now - earlier).max() < most and earlier.max() > most)
+    return bool(np.abs(colour - earlier).max() < most and earlier.max() > most)
 
 
 class PileWatcher:
@@ -288,12 +288,12 @@ class PileWatcher:
     def _conclude(self, watched: WatchedFrame, *, hurry: bool = False) -> list[PileEvent]:
         vote, episode = self._vote, self._episode
         answer = vote.answer(hurry=hurry) if vote else None
-        if vote is None or episode is None or answer is None or vote.now is None:
+        if vote is None or episode is None or answer is None or vote.view is None:
             return []
         if not hurry and episode.touched(answer[1], watched.time):
             # The hand would be remembered along with the card.
             return []
-        decisions = self._decider(episode, TopReading(*answer, vote.now), watched).decide()
+        decisions = self._decider(episode, TopReading(*answer, vote.view), watched).decide()
         # Of two cards laid in one episode it is unknown which arm laid which.
         is_single = len(decisions) == 1 and decisions[0].kind != "found"
         arm = episode.visit.arm_direction() if is_single else None

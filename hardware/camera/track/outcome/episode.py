@@ -114,11 +114,11 @@ class Episode:
             return False
         return share(self.reach, 1 - self._zone) >= most.replaced
 
-    def pile_unchanged(self, now: ComparableView, pile: TrackedPile) -> bool:
+    def pile_unchanged(self, view: ComparableView, pile: TrackedPile) -> bool:
         """Return whether the pile looks as it did before."""
         if pile.last_view is None or not pile.known:
             return False
-        mask = changed(pile.last_view, now)
+        mask = changed(pile.last_view, view)
         untouched = self._limits.change.untouched
         if share(mask, self._zone) >= untouched:
             return False
@@ -153,18 +153,18 @@ class Episode:
 
 
 def estimate_camera_motion(
-    before: Picture, now: Picture, around: Mask, limits: Thresholds
+    before: Picture, later: Picture, around: Mask, limits: Thresholds
 ) -> Matrix | None:
     """Return the 3 by 3 map from pixels of an earlier view to those of a later one.
 
     None if the camera has not moved, or the table has too little texture to show it. ``around`` is
     the part of the view without the pile, (height, width).
     """
-    size = (now.shape[1], now.shape[0])
+    size = (later.shape[1], later.shape[0])
     small = (size[0] // 2, size[1] // 2)
     first, second = (
         cv2.cvtColor(cv2.resize(v, small, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        for v in (before, now)
+        for v in (before, later)
     )
     frame = cv2.createHanningWindow(small, cv2.CV_32F)
     (dx, dy), _ = cv2.phaseCorrelate(first.astype(np.float32), second.astype(np.float32), frame)
@@ -181,12 +181,12 @@ def estimate_camera_motion(
     if np.hypot(*matrix[:2, 2]) > limits.motion.farthest_knock * max(size):
         return None
     # Compare only what both views show.
-    inside = cv2.warpPerspective(np.ones(now.shape[:2], np.uint8), matrix, size)
+    inside = cv2.warpPerspective(np.ones(later.shape[:2], np.uint8), matrix, size)
     inside = np.asarray(cv2.erode(inside, np.ones((5, 5), np.uint8)) & around)
     least = limits.motion.knock_overlap * int(np.count_nonzero(around))
     if int(np.count_nonzero(inside)) < least:
         return None
-    after = comparable(now, limits)
+    after = comparable(later, limits)
     shifted = cv2.warpPerspective(before, matrix, size, borderMode=cv2.BORDER_REPLICATE)
     undone = share(changed(comparable(np.asarray(shifted), limits), after), inside)
     usual = share(changed(comparable(before, limits), after), inside)

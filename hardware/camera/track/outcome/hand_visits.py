@@ -73,7 +73,7 @@ class HandVisit:
     ) -> float:
         """Return the area of a card's colours that came with hands, less the area that left.
 
-        It is in areas of the card at ``corners`` in ``view``, and 0 if too little was seen.
+        The unit is the area of the card at ``corners`` in ``view``; 0 if too little was seen.
         ``outlines`` are the corners of the pile's cards, before and after; ``after`` is the view
         when all was still again.
         """
@@ -84,11 +84,11 @@ class HandVisit:
         for outline in outlines:
             pile |= fill(size, outline / 2)
         middle = (len(moments) + 1) // 2
-        now = comparable(halved(after), self._limits)
+        settled = comparable(halved(after), self._limits)
         arriving = ((m, m.reach) for m in moments[:middle])
         # Compare with the pile as it is now: a card laid or taken is no hand.
         leaving = (
-            (moment, edge_connected(changed(now, comparable(moment.view, self._limits))))
+            (moment, edge_connected(changed(settled, comparable(moment.view, self._limits))))
             for moment in reversed(moments[middle:])
         )
         coming = list(_before_grasp(arriving, pile, limits.arriving_over, limits))
@@ -159,12 +159,12 @@ def _excess(
     palette: npt.NDArray[np.bool_],
     limits: HandThresholds,
 ) -> float:
-    """Return how far a frame exceeds the others, at most, in pixels of a card's colours.
+    """Return by how many pixels of a card's colours a frame of ``here`` exceeds ``there``.
 
     Hands have some of the colours of many cards, both coming and going.
     """
     usual = limits.light_factor * _nearby(np.max(there, axis=0))
-    return max(float(np.maximum(one - usual, 0)[palette].sum()) for one in here)
+    return max(float(np.maximum(frame - usual, 0)[palette].sum()) for frame in here)
 
 
 def _direction(reach: Mask) -> tuple[complex, float]:

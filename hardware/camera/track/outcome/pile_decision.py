@@ -57,7 +57,7 @@ class CoveredCard:
 
 
 def find_covered_card(
-    pile: TrackedPile, episode: Episode, now: TopCard, limits: Thresholds, recognise: Recognise
+    pile: TrackedPile, episode: Episode, top: TopCard, limits: Thresholds, recognise: Recognise
 ) -> CoveredCard | None:
     """Return the card that was laid before the present top; None if there was none.
 
@@ -67,9 +67,9 @@ def find_covered_card(
     if episode.before is None:
         return None
     most = limits.covered
-    after = comparable(halved(now.view), limits)
+    after = comparable(halved(top.view), limits)
     size = (after.view.shape[1], after.view.shape[0])
-    corners = now.corners / 2
+    corners = top.corners / 2
     area = max(1.0, float(np.count_nonzero(fill(size, corners))))
     beyond = changed(episode.before, after) & episode.half_zone
     beyond[fill(size, corners, round(most.rim * card_height(corners))) > 0] = 0
@@ -78,19 +78,19 @@ def find_covered_card(
     doubtful: CoveredCard | None = None
     rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
     for rest in rests[: most.rests]:
-        for one, frame in _clearly_seen(pile, rest, now, limits, recognise):
-            laid = _laid(one, frame, now, (episode.before, after), beyond, limits)
+        for sighting, frame in _clearly_seen(pile, rest, top, limits, recognise):
+            laid = _laid(sighting, frame, top, (episode.before, after), beyond, limits)
             if laid == 1.0:
-                return CoveredCard(one, frame)
+                return CoveredCard(sighting, frame)
             if laid is not None:
-                doubtful = doubtful or CoveredCard(one, frame, laid)
-    return doubtful or _sticks_out(pile, episode, now, after, limits, recognise)
+                doubtful = doubtful or CoveredCard(sighting, frame, laid)
+    return doubtful or _sticks_out(pile, episode, top, after, limits, recognise)
 
 
 def _sticks_out(
     pile: TrackedPile,
     episode: Episode,
-    now: TopCard,
+    top: TopCard,
     after: ComparableView,
     limits: Thresholds,
     recognise: Recognise,
@@ -101,52 +101,52 @@ def _sticks_out(
         return None
     new = changed(episode.before, after)
     size = (new.shape[1], new.shape[0])
-    above = fill(size, now.corners / 2, round(most.rim * card_height(now.corners) / 2))
-    for one in recognise(frame.picture):
-        if one.chance < most.likely or is_known(pile, one, now, limits):
+    above = fill(size, top.corners / 2, round(most.rim * card_height(top.corners) / 2))
+    for sighting in recognise(frame.picture):
+        if sighting.chance < most.likely or is_known(pile, sighting, top, limits):
             continue
-        place = fill(size, one.corners / 2, -1)
+        place = fill(size, sighting.corners / 2, -1)
         shown = place & (1 - above)
         # A card that was pushed out from below is new at its edges only.
         enough = np.count_nonzero(shown) >= most.shown * np.count_nonzero(place)
         if enough and share(new, shown) >= most.explains and share(episode.half_zone, place) > 0.5:
-            return CoveredCard(one, frame)
+            return CoveredCard(sighting, frame)
     return None
 
 
 def _clearly_seen(
     pile: TrackedPile,
     rest: Sequence[KeptFrame],
-    now: TopCard,
+    top: TopCard,
     limits: Thresholds,
     recognise: Recognise,
 ) -> list[tuple[CardSighting, KeptFrame]]:
     """Return the unknown cards seen during a rest, clearly or twice in one place."""
-    known = [now.corners, *pile.outlines]
+    known = [top.corners, *pile.outlines]
     seen = [
-        (one, frame)
+        (sighting, frame)
         for frame in rest[: limits.covered.frames]
         # A card of a fan that is held over the pile is no card of the pile.
-        for one in without_held(recognise(frame.picture), known, limits)
-        if one.chance >= limits.covered.likely and not is_known(pile, one, now, limits)
+        for sighting in without_held(recognise(frame.picture), known, limits)
+        if sighting.chance >= limits.covered.likely and not is_known(pile, sighting, top, limits)
     ]
 
-    def same(one: CardSighting, other: CardSighting) -> bool:
-        near = limits.covered.same_place * card_height(one.corners)
-        return corner_distance(other.corners, one.corners) < near and one.card == other.card
+    def same(first: CardSighting, other: CardSighting) -> bool:
+        near = limits.covered.same_place * card_height(first.corners)
+        return corner_distance(other.corners, first.corners) < near and first.card == other.card
 
     return [
-        (one, frame)
-        for one, frame in seen
-        if one.chance >= limits.covered.clear
-        or any(same(one, other) for other, at in seen if at is not frame)
+        (sighting, frame)
+        for sighting, frame in seen
+        if sighting.chance >= limits.covered.clear
+        or any(same(sighting, other) for other, at in seen if at is not frame)
     ]
 
 
 def _laid(
-    one: CardSighting,
+    sighting: CardSighting,
     frame: KeptFrame,
-    now: TopCard,
+    top: TopCard,
     views: tuple[ComparableView, ComparableView],
     beyond: Mask,
     limits: Thresholds,
@@ -159,12 +159,12 @@ def _laid(
     before, after = views
     most = limits.covered
     size = (frame.small.view.shape[1], frame.small.view.shape[0])
-    rim = max(1, round(limits.still.rim * card_height(one.corners) / 2))
-    if share(fill(size, one.corners / 2, rim), beyond) >= most.explains:
+    rim = max(1, round(limits.still.rim * card_height(sighting.corners) / 2))
+    if share(fill(size, sighting.corners / 2, rim), beyond) >= most.explains:
         return 1.0
-    place = fill(size, one.corners / 2, -rim)
+    place = fill(size, sighting.corners / 2, -rim)
     rest = place.copy()
-    rest[fill(size, now.corners / 2, rim) > 0] = 0
+    rest[fill(size, top.corners / 2, rim) > 0] = 0
     # Nothing can be concluded where it looks like what it lies on.
     rest &= changed(before, frame.small)
     least = limits.still.least_proof * np.count_nonzero(place) + most.least_pixels
@@ -183,19 +183,19 @@ def _laid(
     return surest - (surest - 0.5) * hidden
 
 
-def is_known(pile: TrackedPile, one: CardSighting, now: TopCard, limits: Thresholds) -> bool:
+def is_known(pile: TrackedPile, sighting: CardSighting, top: TopCard, limits: Thresholds) -> bool:
     """Return whether a card seen in a frame may be the present top or one that lay there before.
 
     Cards are read badly under a hand, and those further down show beside the top.
     """
     below = pile.history.latest_first()
-    tops = [now, *([pile.top] if pile.top else []), *below]
+    tops = [top, *([pile.top] if pile.top else []), *below]
     possible = limits.covered.possible
-    if any(one.probabilities.get(top.card or "", 0.0) >= possible for top in tops):
+    if any(sighting.probabilities.get(known.card or "", 0.0) >= possible for known in tops):
         # The other copy of a card further down would be far less likely.
         return True
-    near = limits.covered.same_place * card_height(one.corners)
-    return any(corner_distance(one.corners, top.corners) < near for top in below)
+    near = limits.covered.same_place * card_height(sighting.corners)
+    return any(corner_distance(sighting.corners, lower.corners) < near for lower in below)
 
 
 @dataclass(frozen=True)
@@ -219,12 +219,12 @@ class TopReading:
 
     probabilities: Mapping[str, float]
     corners: Quad
-    now: ComparableView
+    view: ComparableView
 
     @property
     def top(self) -> TopCard:
         """The card, as a top of the pile."""
-        return TopCard(self.probabilities, self.corners, self.now.view)
+        return TopCard(self.probabilities, self.corners, self.view.view)
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ class Decider:
         if reach is not None:
             # The card that was read shows, even if it was still in a hand's reach.
             reach = reach & (1 - fill((reach.shape[1], reach.shape[0]), self.reading.corners))
-        self.pile.remember(self.reading.now, reach)
+        self.pile.remember(self.reading.view, reach)
         return decisions
 
     def _decide(self) -> list[PileDecision]:
@@ -275,7 +275,7 @@ class Decider:
         return StillViews(
             self.limits,
             last_view,
-            reading.now,
+            reading.view,
             old,
             pile.history,
             reading.probabilities,
@@ -294,15 +294,15 @@ class Decider:
         """Lay the top, on the card in between if there was one."""
         decisions = []
         if between:
-            one, frame = between.sighting, between.frame
-            self.pile.lay(TopCard(one.probabilities, one.corners, frame.view))
+            card, frame = between.sighting, between.frame
+            self.pile.lay(TopCard(card.probabilities, card.corners, frame.view))
             self.pile.last_view = comparable(frame.view, self.limits)
             kind: Kind = "placed" if between.sure else "unsure"
             likelihoods: Mapping[Kind, float] = (
                 {} if between.sure else {"placed": between.laid, "same": 1 - between.laid}
             )
             decisions.append(
-                PileDecision(kind, frame.time, one.probabilities, one.corners, likelihoods)
+                PileDecision(kind, frame.time, card.probabilities, card.corners, likelihoods)
             )
         self.pile.lay(self.reading.top)
         return [*decisions, self._decision("placed")]
@@ -330,7 +330,7 @@ class Decider:
         before = earlier[0] if earlier else None
         if before is not None and before.card is not None:
             shift = estimate_shift(
-                before.view, before.corners, reading.now.view, reading.corners, self.limits
+                before.view, before.corners, reading.view.view, reading.corners, self.limits
             )
             still = self.limits.still
             chance = reading.probabilities.get(before.card, 0.0)

@@ -75,13 +75,13 @@ class StillViews:
 
     @cached_property
     def pile_pushed(self) -> float:
-        """The area for: all of the pile moved with the top, with the table below it or without."""
+        """The area for: the whole pile moved with the top, with or without the table around it."""
         moved = comparable(self.shift.moved(self.before.view), self.limits)
         cards = fill(self._size, self.old.corners, 1)
-        for one in self.history.latest_first():
-            cards |= fill(self._size, one.corners, 1)
-        now = cv2.warpPerspective(cards, self.shift.matrix, self._size, flags=cv2.INTER_NEAREST)
-        alone = self._area_for(moved, self._around & now) + self._unlike_below
+        for card in self.history.latest_first():
+            cards |= fill(self._size, card.corners, 1)
+        shifted = cv2.warpPerspective(cards, self.shift.matrix, self._size, flags=cv2.INTER_NEAREST)
+        alone = self._area_for(moved, self._around & shifted) + self._unlike_below
         return max(alone, self._area_for(moved, self._around))
 
     @cached_property
@@ -111,15 +111,15 @@ class StillViews:
     @cached_property
     def earlier(self) -> EarlierTop | None:
         """The earlier top that most likely shows again; None if none may."""
-        found = [
+        candidates = [
             self._earlier(top)
             for top in self.history.latest_first()
             if top.view.shape == self.after.view.shape
             and self.chances.get(top.card or "", 0.0) >= self.limits.still.earlier_named
         ]
         return max(
-            found,
-            key=lambda one: one.chance * (1.5 - one.differs - min(one.distance, 0.5)),
+            candidates,
+            key=lambda top: top.chance * (1.5 - top.differs - min(top.distance, 0.5)),
             default=None,
         )
 

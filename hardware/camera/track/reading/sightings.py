@@ -29,22 +29,22 @@ TINTS = 36
 
 
 def lies_on(
-    one: Quad, other: Quad, view: Picture, limits: Thresholds, outlines: Sequence[Quad] = ()
+    quad: Quad, other: Quad, view: Picture, limits: Thresholds, outlines: Sequence[Quad] = ()
 ) -> bool:
     """Return whether a card lies on another that it overlaps; False also if neither is certain.
 
     ``outlines`` are the corners of all cards found in the view.
     """
     most = limits.occlusion
-    covered = remaining_colour(other, one, view, [one, *outlines], limits)
+    covered = remaining_colour(other, quad, view, [quad, *outlines], limits)
     if covered is not None and covered < most.remaining:
         # If the upper card hides nearly all of the other, only its border may show alone.
-        shown = remaining_colour(one, other, view, [other], limits) or remaining_colour(
-            one, other, view, [], limits
+        shown = remaining_colour(quad, other, view, [other], limits) or remaining_colour(
+            quad, other, view, [], limits
         )
         if shown is not None and shown >= most.remaining:
             return True
-    upper, lower = visible_edge(one, other, view, limits), visible_edge(other, one, view, limits)
+    upper, lower = visible_edge(quad, other, view, limits), visible_edge(other, quad, view, limits)
     if upper is None or lower is None:
         return False
     return lower < most.lower and upper >= max(most.upper, lower + most.lead)
@@ -62,9 +62,9 @@ def remaining_colour(
     size = (view.shape[1], view.shape[0])
     inside = fill(size, quad, -most.rim)
     alone = inside.copy()
-    for one in others:
-        if one is not quad:
-            alone &= 1 - fill(size, one, most.rim)
+    for other in others:
+        if other is not quad:
+            alone &= 1 - fill(size, other, most.rim)
     both = inside & fill(size, within, -most.rim)
     enough = most.least_overlap * float(np.count_nonzero(inside))
     if np.count_nonzero(alone) < most.least_alone or np.count_nonzero(both) < enough:
@@ -243,7 +243,7 @@ def in_same_place(sightings: Sequence[CardSighting], limits: Thresholds) -> list
         return []
     last = sightings[-1].corners
     near = limits.reading.same_place * card_height(last)
-    return [one for one in sightings if corner_distance(one.corners, last) <= near]
+    return [sighting for sighting in sightings if corner_distance(sighting.corners, last) <= near]
 
 
 def fuse(sightings: Sequence[CardSighting]) -> tuple[dict[str, float], Quad]:
@@ -253,10 +253,10 @@ def fuse(sightings: Sequence[CardSighting]) -> tuple[dict[str, float], Quad]:
     readings are doubtful.
     """
     total: dict[str, float] = {}
-    for one in sightings:
-        for card, chance in one.probabilities.items():
+    for sighting in sightings:
+        for card, chance in sighting.probabilities.items():
             total[card] = total.get(card, 0.0) + chance / len(sightings)
     ranked = sorted(total.items(), key=lambda pair: -pair[1])
     like = sightings[-1].corners
-    quads = [aligned(one.corners, like) for one in sightings]
+    quads = [aligned(sighting.corners, like) for sighting in sightings]
     return dict(ranked), np.asarray(np.median(quads, axis=0))

@@ -48,7 +48,7 @@ def without_held(
 
 def is_raised(corners: Quad, lying: Sequence[Quad], limits: Thresholds) -> bool:
     """Return whether a card is nearer to the camera than those that lie, by its size."""
-    usual = [_side(one) for one in lying]
+    usual = [_side(quad) for quad in lying]
     return bool(usual) and _side(corners) >= limits.held.larger * float(np.median(usual))
 
 
@@ -80,8 +80,8 @@ class HeldCard:
         return time - self._since[0] < self._limits.held.lies_after
 
 
-def _overlap(one: Quad, other: Quad) -> bool:
-    first, second = (np.asarray(quad, np.float32) for quad in (one, other))
+def _overlap(outline: Quad, other: Quad) -> bool:
+    first, second = (np.asarray(quad, np.float32) for quad in (outline, other))
     return cv2.intersectConvexConvex(first, second)[0] > 0
 
 
@@ -195,26 +195,26 @@ def recognise_rotated(recogniser: Recogniser, picture: Picture) -> list[Detectio
 
 
 def combine_readings(
-    one: CardSighting | None, other: CardSighting | None, limits: Thresholds, *, different: bool
+    top: CardSighting | None, other: CardSighting | None, limits: Thresholds, *, different: bool
 ) -> CardSighting | None:
     """Combine a reading of the top with that of the rotated picture.
 
     ``different`` says that the first cannot be right, by ``looks_different``.
     """
     if other is None or not other.whole:
-        return one
-    if one is None:
+        return top
+    if top is None:
         # An empty place sometimes looks like a card, but hardly ever like a certain one.
         return other if other.sure else None
-    if different or not one.whole:
-        return other if other.sure and other.card != one.card else one
-    if other.card == one.card:
-        return max(one, other, key=lambda sighting: sighting.chance)
-    apart = np.hypot(*(one.corners.mean(axis=0) - other.corners.mean(axis=0)))
-    if apart >= limits.reading.same_card * card_height(one.corners):
-        return one
-    chances, corners = fuse((one, other))
-    return CardSighting(one.time, chances, corners)
+    if different or not top.whole:
+        return other if other.sure and other.card != top.card else top
+    if other.card == top.card:
+        return max(top, other, key=lambda sighting: sighting.chance)
+    apart = np.hypot(*(top.corners.mean(axis=0) - other.corners.mean(axis=0)))
+    if apart >= limits.reading.same_card * card_height(top.corners):
+        return top
+    chances, corners = fuse((top, other))
+    return CardSighting(top.time, chances, corners)
 
 
 class TopVote:
@@ -230,7 +230,7 @@ class TopVote:
         self._limits = limits
         self._since = since
         self.tries = 0
-        self.now: ComparableView | None = None
+        self.view: ComparableView | None = None
         self.settled = False
         self._sightings: list[CardSighting] = []
         self._last = since
@@ -245,21 +245,21 @@ class TopVote:
         self.tries += 1
         self._last = time
         if top is not None:
-            self.now = view
+            self.view = view
             self._sightings.append(top)
         elif not self._sightings:
-            self.now = view
+            self.view = view
 
     def would_repeat(self, view: ComparableView, zone: Mask) -> bool:
         """Return whether the frame shows the same as the last one, which was read for certain.
 
         Reading the same picture again would repeat its errors, and its cost.
         """
-        if self.now is None or not self._sightings:
+        if self.view is None or not self._sightings:
             return False
         if self._sightings[-1].chance < self._limits.reading.certain:
             return False
-        return share(changed(self.now, view), zone) < self._limits.change.untouched
+        return share(changed(self.view, view), zone) < self._limits.change.untouched
 
     def repeat(self, time: float) -> None:
         """Count the last reading again, for another frame."""

@@ -53,18 +53,18 @@ class MotionDetector:
         """
         size = (view.shape[1] // 2, view.shape[0] // 2)
         half = cv2.resize(view, size, interpolation=cv2.INTER_AREA)
-        now = contrast(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY))
-        if self._past and self._past[-1][1].shape != now.shape:
+        plane = contrast(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY))
+        if self._past and self._past[-1][1].shape != plane.shape:
             self._past.clear()
         if not self._past:
-            self._past.append((time, now))
-            self.since_last = np.ones(now.shape, np.uint8)
+            self._past.append((time, plane))
+            self.since_last = np.ones(plane.shape, np.uint8)
             return self.since_last
-        newest = moved = self._difference(now, time, self._past[-1])
+        newest = moved = self._difference(plane, time, self._past[-1])
         earlier = [past for past in self._past if past[0] <= time - self._limits.lag + 1e-6]
         if earlier and earlier[-1] is not self._past[-1]:
-            moved = np.maximum(newest, cv2.absdiff(now, earlier[-1][1]))
-        self._past.append((time, now))
+            moved = np.maximum(newest, cv2.absdiff(plane, earlier[-1][1]))
+        self._past.append((time, plane))
         self._learn_noise(newest)
         self.since_last = self._mask(newest)
         return self._mask(moved)
@@ -73,15 +73,15 @@ class MotionDetector:
         """Drop earlier views; the next one is compared with none of them."""
         self._past.clear()
 
-    def _difference(self, now: Plane, time: float, past: tuple[float, Plane]) -> Plane:
+    def _difference(self, plane: Plane, time: float, past: tuple[float, Plane]) -> Plane:
         """Return how far a view differs from the one before it."""
         before = past[1]
         if time - past[0] < self._limits.sparse:
-            return np.asarray(cv2.absdiff(now, before))
+            return np.asarray(cv2.absdiff(plane, before))
         # Long after it a trembling camera is elsewhere, and edges are registered to a pixel at
         # best. What really moves has by then moved further.
         kernel = np.ones((3, 3), np.uint8)
-        beyond = np.maximum(now - cv2.dilate(before, kernel), cv2.erode(before, kernel) - now)
+        beyond = np.maximum(plane - cv2.dilate(before, kernel), cv2.erode(before, kernel) - plane)
         return np.asarray(np.maximum(beyond, 0))
 
     def _mask(self, moved: Plane) -> Plane:
@@ -146,8 +146,8 @@ def changed(before: ComparableView, after: ComparableView) -> Mask:
     """
     # The light changes most of the picture alike.
     offset = np.median((after.planes - before.planes)[::4, ::4].reshape(-1, 4), axis=0)
-    now = after.planes - offset.astype(np.float32)
-    beyond = np.maximum(now - before.high, before.low - now)
+    planes = after.planes - offset.astype(np.float32)
+    beyond = np.maximum(planes - before.high, before.low - planes)
     structure, *colours, level = cv2.split(beyond)
     # Beside something bright that moved a spot's contrast changes, but not its brightness; in a
     # soft shadow its brightness changes, but not its contrast.

@@ -58,22 +58,22 @@ class Lookback:
         half size, and so is ``card``, a card's area in pixels.
         """
         least = self._limits.least_still * card
-        found: list[tuple[float, KeptFrame]] = []
-        for one, following in pairwise(self._frames):
-            if one.small.view.shape != after.view.shape:
+        candidates: list[tuple[float, KeptFrame]] = []
+        for frame, following in pairwise(self._frames):
+            if frame.small.view.shape != after.view.shape:
                 continue
-            still = (1 - changed(one.small, following.small)) & zone
-            still &= changed(before, one.small) & changed(one.small, after)
+            still = (1 - changed(frame.small, following.small)) & zone
+            still &= changed(before, frame.small) & changed(frame.small, after)
             size = float(np.count_nonzero(still))
             if size >= least:
-                found.append((size, one))
-        found.sort(key=lambda item: -item[0])
+                candidates.append((size, frame))
+        candidates.sort(key=lambda item: -item[0])
         rests: list[list[KeptFrame]] = []
-        for _, one in found:
+        for _, frame in candidates:
             for rest in rests:
-                if np.count_nonzero(changed(rest[0].small, one.small) & zone) < least:
-                    rest.append(one)
+                if np.count_nonzero(changed(rest[0].small, frame.small) & zone) < least:
+                    rest.append(frame)
                     break
             else:
-                rests.append([one])
+                rests.append([frame])
         return rests

@@ -84,9 +84,9 @@ def aligned(corners: Quad, like: Quad) -> Quad:
     return min((corners, turned), key=distance)
 
 
-def corner_distance(one: Quad, other: Quad) -> float:
+def corner_distance(quad: Quad, other: Quad) -> float:
     """Return the largest distance between two outlines' corners, in pixels, either end up."""
-    return float(np.hypot(*(aligned(one, other) - other).T).max())
+    return float(np.hypot(*(aligned(quad, other) - other).T).max())
 
 
 @dataclass(frozen=True)
@@ -145,5 +145,5 @@ def _rigid(start: Quad, end: Quad) -> Matrix:
     return matrix
 
 
-def _distance(one: Quad, other: Quad) -> float:
-    return float(np.hypot(*(one - other).T).max())
+def _distance(quad: Quad, other: Quad) -> float:
+    return float(np.hypot(*(quad - other).T).max())
