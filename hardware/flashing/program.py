@@ -30,22 +30,22 @@ def files(config: str) -> tuple[dict[str, bytes], bool]:
     Without mpy-cross they are not: the board then compiles them at each start. Raises
     OtherVersionError if mpy-cross makes files that MicroPython does not load.
     """
-    found = {name: (HERE / name).read_bytes() for name in PLAIN}
-    found[CONFIG] = config.encode()
+    contents = {name: (HERE / name).read_bytes() for name in PLAIN}
+    contents[CONFIG] = config.encode()
     mpy_cross = compiler()
     if mpy_cross is None:
         modules = sorted((HERE / PACKAGE).glob("*.py"))
-        found |= {
+        contents |= {
             f"{PACKAGE}/{path.name}": path.read_bytes()
             for path in modules
             if path.name not in LEFT_OUT
         }
-        return found, False
+        return contents, False
     with tempfile.TemporaryDirectory() as folder:
         build(Path(folder), mpy_cross)
         for path in sorted((Path(folder) / PACKAGE).iterdir()):
-            found[f"{PACKAGE}/{path.name}"] = path.read_bytes()
-    return found, True
+            contents[f"{PACKAGE}/{path.name}"] = path.read_bytes()
+    return contents, True
 
 
 PROGRAM_SIZE = 256  # bytes written at a time: MicroPython's progsize on a Pico

@@ -84,10 +84,10 @@ class Door:
         if self._host and elapsed(now, self._heard_at) >= SILENCE_MS:
             self._lose_host()
         ready: list[Any] = self._poller.poll(0)
-        for one in ready:
-            if one[0] is self._host:
+        for event in ready:
+            if event[0] is self._host:
                 self._readable = True
-            elif one[0] is self._caller:
+            elif event[0] is self._caller:
                 self._examine()
             elif self._caller is None:
                 self._receive()
@@ -167,34 +167,34 @@ class Door:
         self._shut(self._host)
         self._host = None
 
-    def _watched(self, one: "socket.socket") -> "socket.socket":
-        self._poller.register(one, select.POLLIN)
-        return one
+    def _watched(self, sock: "socket.socket") -> "socket.socket":
+        self._poller.register(sock, select.POLLIN)
+        return sock
 
-    def _shut(self, one: "socket.socket | None") -> None:
-        if one is not None:
-            self._poller.unregister(one)
-            one.close()
+    def _shut(self, sock: "socket.socket | None") -> None:
+        if sock is not None:
+            self._poller.unregister(sock)
+            sock.close()
 
 
-def _received(one: "socket.socket") -> bytes:
+def _received(sock: "socket.socket") -> bytes:
     """Return what has come over a readable socket; nothing if it is at its end."""
     try:
-        return one.recv(READ_AT_MOST)
+        return sock.recv(READ_AT_MOST)
     except OSError:
         return b""
 
 
-def _say(one: "socket.socket", packet: bytes) -> None:
+def _say(sock: "socket.socket", packet: bytes) -> None:
     try:  # noqa: SIM105 - MicroPython has no contextlib
-        one.send(frame(packet))
+        sock.send(frame(packet))
     except OSError:
         pass  # whoever called has gone
 
 
-def _send_at_once(one: "socket.socket") -> None:
-    """Have small frames not wait for the confirmation of earlier ones."""
+def _send_at_once(sock: "socket.socket") -> None:
+    """Send small frames without waiting for the confirmation of earlier ones."""
     try:  # noqa: SIM105
-        one.setsockopt(getattr(socket, "IPPROTO_TCP", 6), getattr(socket, "TCP_NODELAY", 1), 1)
+        sock.setsockopt(getattr(socket, "IPPROTO_TCP", 6), getattr(socket, "TCP_NODELAY", 1), 1)
     except OSError:
         pass  # it works without, a little slower

@@ -105,8 +105,8 @@ class MiddlesFile:
             return []
 
     def store(self, middles: "list[int]") -> None:
-        """Keep them. Raises OSError."""
+        """Write the middles to the file, a place a line. Raises OSError."""
         with open(self._path, "w") as file:
             for first in range(0, len(middles), POWERS):
                 place = middles[first : first + POWERS]
-                file.write(" ".join([str(one) for one in place]) + "\n")
+                file.write(" ".join([str(middle) for middle in place]) + "\n")

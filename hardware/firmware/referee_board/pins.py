@@ -80,10 +80,10 @@ class Sensors:
 
 def _millivolts(converter: "machine.ADC") -> int:
     """Return the middle of three readings."""
-    one = converter.read_u16()
-    two = converter.read_u16()
-    three = converter.read_u16()
-    middle = one + two + three - max(one, two, three) - min(one, two, three)
+    first = converter.read_u16()
+    second = converter.read_u16()
+    third = converter.read_u16()
+    middle = first + second + third - max(first, second, third) - min(first, second, third)
     return int(middle * SUPPLY_MV >> 16)
 
 

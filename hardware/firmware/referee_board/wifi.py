@@ -127,9 +127,9 @@ def _stored() -> "dict[str, str]":
     """Return the settings; none where the file has none: the cable has to work all the same."""
     try:
         with open(FILE) as file:
-            found: dict[str, str] = json.load(file)
-        binascii.unhexlify(found["key"])
-        return {field: str(found[field]) for field in ("name", "password", "key")}
+            settings: dict[str, str] = json.load(file)
+        binascii.unhexlify(settings["key"])
+        return {field: str(settings[field]) for field in ("name", "password", "key")}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 
