@@ -52,7 +52,7 @@ class PhoneView:
         self._seen: frozenset[str] = frozenset()
         self._codes: frozenset[str] = frozenset()
 
-    def now(self, waiting: int) -> View:
+    def newest(self, waiting: int) -> View:
         """Return the newest view; ``waiting`` frames have not been looked at."""
         with self._guard:
             return paced(self._view, waiting)
@@ -185,13 +185,13 @@ class Phone:
         return bool(self._gateway.document()["server"]["state"] == "refused")
 
     def take(
-        self, data: bytes | None, made: float, sent: float, point: tuple[float, float] | None
+        self, data: bytes | None, captured: float, sent: float, point: tuple[float, float] | None
     ) -> View:
         """Take a frame, or None for a picture that still shows the same; return what is seen."""
         if point is not None:
             self._view.pointer.point(*point)
-        self._source.push(data, made, sent)
-        return self._view.now(self._source.waiting)
+        self._source.push(data, captured, sent)
+        return self._view.newest(self._source.waiting)
 
     def close(self) -> None:
         """Stop watching; what waits is posted if the server answers."""

@@ -79,16 +79,16 @@ class Phones:
             self._holders[key] = name, now
 
     def close(self) -> None:
-        """Stop watching for all of them."""
+        """Close all phones at once, and wait until they are closed."""
         self._stop.set()
         with self._guard:
             phones = list(self._phones.values())
             self._phones.clear()
         closing = [threading.Thread(target=phone.close) for phone in phones]
-        for one in closing:
-            one.start()
-        for one in closing:
-            one.join()
+        for thread in closing:
+            thread.start()
+        for thread in closing:
+            thread.join()
 
     def _phone(self, sender: Sender) -> Phone:
         key = sender.table, sender.device
@@ -109,7 +109,7 @@ class Phones:
             return phone
 
     def _make_room(self) -> None:
-        key, idlest = max(self._phones.items(), key=lambda one: one[1].idle_for)
+        key, idlest = max(self._phones.items(), key=lambda entry: entry[1].idle_for)
         if idlest.idle_for < MAY_GO:
             raise Refused("no-watcher")
         del self._phones[key]

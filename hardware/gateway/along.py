@@ -111,7 +111,7 @@ class Along:
             # A server that does not know of this answers 404.
             return SELDOM if reply.status == 404 else ASK_EVERY
         if body.get("table_id") and body.get("devices"):
-            tokens = {str(one["name"]): str(one["token"]) for one in body["devices"]}
+            tokens = {str(device["name"]): str(device["token"]) for device in body["devices"]}
             self._place = Place(str(body["table_id"]), str(body.get("ruleset")), tokens)
         self._refused = not body.get("known")
         if self._refused:

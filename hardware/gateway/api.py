@@ -143,5 +143,5 @@ def read_reply(answer: requests.Response, seconds: float = 0.0) -> Reply:
         body = answer.json()
     except ValueError:
         body = None
-    found = body if isinstance(body, dict) else None
-    return Reply(answer.status_code, found, seconds, answer.headers)
+    fields = body if isinstance(body, dict) else None
+    return Reply(answer.status_code, fields, seconds, answer.headers)

@@ -130,18 +130,18 @@ class ConfirmedCards:
             self._rulings[entry] = _Ruling(cause, card, people)
 
     def _ripened(self, moves: int) -> Iterator[tuple[str, CardLabel]]:
-        """Yield the labels of rulings that have stood long enough after so many more moves."""
+        """Count ``moves`` more moves; yield the labels of rulings that have stood long enough."""
         for entry, ruling in self._rulings.items():
             if ruling.told or not ruling.stands:
                 continue
-            now = replace(ruling, since=ruling.since + moves)
+            aged = replace(ruling, since=ruling.since + moves)
             by: Literal["people", "play"] = "people" if ruling.people else "play"
             # The answer to the post may come later than the log.
             seen = self._seen.get(ruling.cause)
-            if seen is not None and now.since >= STOOD[by]:
-                now = replace(now, told=True)
+            if seen is not None and aged.since >= STOOD[by]:
+                aged = replace(aged, told=True)
                 yield seen[0], CardLabel(seen[1], ruling.card, by)
-            self._rulings[entry] = now
+            self._rulings[entry] = aged
 
     def _corrected(self, entry: Json) -> Iterator[tuple[str, CardLabel]]:
         """Take back what fell, give what stands again, and learn the card named instead."""

@@ -36,7 +36,7 @@ def deck_of(api: Api, table: Mapping[str, Any]) -> Deck:
     ruleset = str(table.get("ruleset") or "")
     powers = (api.get(f"{API}/rulesets/{ruleset}").body or {}).get("powers") if ruleset else None
     known = isinstance(powers, list)
-    return Deck(ruleset, tuple(str(one) for one in powers or ()) if known else None)
+    return Deck(ruleset, tuple(str(power) for power in powers or ()) if known else None)
 
 
 def other_deck(device: DeviceConfig, deck: Deck) -> str:

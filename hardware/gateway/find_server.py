@@ -13,20 +13,20 @@ OTHERS = 1.0
 
 class _Listener(ServiceListener):
     def __init__(self) -> None:
-        self.found: dict[str, str] = {}
+        self.urls: dict[str, str] = {}
 
     def add_service(self, zc: Zeroconf, type_: str, name: str) -> None:
         info = zc.get_service_info(type_, name)
         addresses = info.parsed_addresses() if info else []
         if info and addresses:
             address = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
-            self.found[name] = f"http://{address}:{info.port}"
+            self.urls[name] = f"http://{address}:{info.port}"
 
     def update_service(self, zc: Zeroconf, type_: str, name: str) -> None:
         self.add_service(zc, type_, name)
 
     def remove_service(self, zc: Zeroconf, type_: str, name: str) -> None:  # noqa: ARG002
-        self.found.pop(name, None)
+        self.urls.pop(name, None)
 
 
 def find_servers(interfaces: list[str] | None = None) -> list[str]:
@@ -42,8 +42,8 @@ def find_servers(interfaces: list[str] | None = None) -> list[str]:
     with asking:
         ServiceBrowser(asking, SERVICE, listener)
         until = time.monotonic() + PATIENCE
-        while not listener.found and time.monotonic() < until:
+        while not listener.urls and time.monotonic() < until:
             time.sleep(0.05)
-        if listener.found:
+        if listener.urls:
             time.sleep(OTHERS)
-        return sorted(set(listener.found.values()))
+        return sorted(set(listener.urls.values()))

@@ -102,15 +102,15 @@ class Gateway:
         self,
         config: Config,
         make: MakeDevice = make_device,
-        now: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.time,
         tape: Tape | None = None,
     ) -> None:
         self._config = config
         self._tape = tape
         self._make = make
-        self._now = now
-        self._started = now()
-        self._outbox = Outbox(config.outbox, config.server.table, now)
+        self._clock = clock
+        self._started = clock()
+        self._outbox = Outbox(config.outbox, config.server.table, clock)
         self._lights = DiscrepancyLights(self._indicate)
         self._devices: dict[str, Device] = {}
         self._problems: dict[str, str] = {}
@@ -174,7 +174,7 @@ class Gateway:
         names = {device.name for device in self._config.devices}
         return {
             "format": FORMAT,
-            "at": utc(self._now()),
+            "at": utc(self._clock()),
             "started": utc(self._started),
             "pid": os.getpid(),
             "server": {
@@ -186,7 +186,7 @@ class Gateway:
                 "reconnects": stream.reconnects,
                 "version": max(self._lights.version, 0),
             },
-            "discrepancies": [found.to_json() for found in self._lights.discrepancies],
+            "discrepancies": [discrepancy.to_json() for discrepancy in self._lights.discrepancies],
             "devices": [
                 device_document(
                     device,

@@ -43,10 +43,10 @@ class Outbox:
     Observations of other tables in the same file wait until the gateway serves those tables again.
     """
 
-    def __init__(self, path: Path, table: str, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, path: Path, table: str, clock: Callable[[], float] = time.time) -> None:
         self._path = path
         self._table = table
-        self._now = now
+        self._clock = clock
         self._guard = threading.Lock()
         self._lock: FileLock | None = None
         self._in: sqlite3.Connection | None = None
@@ -167,7 +167,7 @@ class Outbox:
         with self._write("_in") as db:
             body, _ = present_of(db, self._table, device)
             if body:
-                self._insert(db, device, [Observation(utc(self._now()), body)])
+                self._insert(db, device, [Observation(utc(self._clock()), body)])
             db.execute(
                 "UPDATE present SET owed = 0 WHERE table_id = ? AND device = ?",
                 (self._table, device),
@@ -183,7 +183,7 @@ class Outbox:
     ) -> None:
         if not observations:
             return
-        series, now = series_of(db), self._now()
+        series, now = series_of(db), self._clock()
         db.executemany(
             "INSERT INTO observation (table_id, device, body, put_at, series) "
             "VALUES (?, ?, ?, ?, ?)",

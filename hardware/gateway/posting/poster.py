@@ -43,8 +43,8 @@ def batch_body(waiting: Sequence[Waiting]) -> bytes:
 
 def results_of(reply: Reply, count: int) -> list[Reply]:
     """Return the answers that single requests would have got; fewer if the server took fewer."""
-    found = (reply.body or {}).get("results")
-    results = found if isinstance(found, list) else []
+    entries = (reply.body or {}).get("results")
+    results = entries if isinstance(entries, list) else []
     return list(_replies(reply, results[:count]))
 
 
@@ -180,7 +180,7 @@ class Poster:
         retry: Retry | None = None,
         retelling: Retry | None = None,
         look_again: float = LOOK_AGAIN,
-        now: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._device = device
         self._outbox = outbox
@@ -191,7 +191,7 @@ class Poster:
         self._retry = retry or Retry()
         self._retelling = retelling or Retry(TELL_AGAIN, TELL_AGAIN_LATEST)
         self._look_again = look_again
-        self._now = now
+        self._clock = clock
         self._contested = 0
         self._counted_anew = 0  # the number from which another series went on last
         self._alone = 0  # so many go one by one, after a batch that was not understood
@@ -304,7 +304,7 @@ class Poster:
             self._try_again(result.why, result.wait)
 
     def _judge(self, waiting: Waiting, reply: Reply) -> PostResult:
-        result = judge_reply(reply, self._now())
+        result = judge_reply(reply, self._clock())
         if result.fate == "known" and waiting.number == self._counted_anew:
             # Another series did not help.
             return PostResult("taken" if reply.status < 300 else "unfit", result.why)
@@ -315,16 +315,16 @@ class Poster:
         replies = [reply for _, reply in answered]
         self._moved_on()
         self._retelling.succeeded()
-        for one in replies:
-            self._note(one.body or {})
+        for reply in replies:
+            self._note(reply.body or {})
         reply = replies[-1]
         body: Any = reply.body
         last = Posted(
-            utc(self._now()), round(reply.seconds * 1000, 1), body["id"], str(body.get("meaning"))
+            utc(self._clock()), round(reply.seconds * 1000, 1), body["id"], str(body.get("meaning"))
         )
         self._set_state("posting", detail="", tries=0, next_try=None, last=last)
-        for one in replies:
-            self._on_accepted(one)
+        for reply in replies:
+            self._on_accepted(reply)
 
     def _note(self, entry: Mapping[str, Any]) -> None:
         """Note what people should know about an observation that was taken."""
@@ -359,7 +359,7 @@ class Poster:
             detail=why,
             tries=status.tries + 1,
             retries=status.retries + 1,
-            next_try=utc(self._now() + seconds),
+            next_try=utc(self._clock() + seconds),
         )
         self._stop.wait(seconds)
 

@@ -156,14 +156,14 @@ class Tape:
         most: int = MOST_BYTES,
         rate: float | None = None,
         clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], float] = time.time,
+        wall_clock: Callable[[], float] = time.time,
         *,
         whole: bool = False,
     ) -> None:
         self._last, self._most, self._rate, self._whole = last, most, rate, whole
         self._clock = clock
         self._began = clock()
-        self._began_at = now()
+        self._began_at = wall_clock()
         self._kept: deque[_Kept] = deque()
         self._size = 0
         # Where the piles were in the first picture that is kept, by device.
@@ -214,7 +214,7 @@ class Tape:
         with self._lock:
             t = self._clock() - self._began
             kept = correct([mark for _, mark in self._marks], entry)
-            self._marks = [(when, one) for (when, _), one in zip(self._marks, kept, strict=True)]
+            self._marks = [(when, mark) for (when, _), mark in zip(self._marks, kept, strict=True)]
             self._marks += [(t, mark) for mark in marks]
 
     def mark(self, mark: Mark, at: float) -> None:
@@ -247,10 +247,10 @@ class Tape:
         with self._lock:
             kept, places, marks = list(self._kept), dict(self._places), list(self._marks)
         names = _anonymous(devices)
-        first = min((one.event["t"] for one in kept), default=0.0)
+        first = min((entry.event["t"] for entry in kept), default=0.0)
         events = [
             *((first, {**place, "t": first}, b"") for place in places.values()),
-            *((one.event["t"], one.event, one.picture) for one in kept),
+            *((entry.event["t"], entry.event, entry.picture) for entry in kept),
             *((t, _mark_event(t, mark), b"") for t, mark in marks if t >= first),
         ]
         head = {

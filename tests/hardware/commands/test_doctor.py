@@ -254,7 +254,7 @@ def test_a_running_gateway_is_asked_and_its_ports_left_alone(
 def test_the_outbox(fake: FakeReferee, tmp_path: Path) -> None:
     config = configured(fake, tmp_path)
     for table, count in (("t1", 2), ("t0", 3)):
-        box = Outbox(config.outbox, table, now=lambda: NOW - 600)
+        box = Outbox(config.outbox, table, clock=lambda: NOW - 600)
         box.open()
         box.put("Board", [seen(1)] * count, {})
         if table == "t1":

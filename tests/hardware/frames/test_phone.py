@@ -46,7 +46,7 @@ def test_a_trouble_is_told_once_two_pictures_show_it(measured: list[Picture]) ->
     told = []
     for number, picture in enumerate((first, first, first, second)):
         view.shown(PIPELINE, UPKEEP, Frame(picture, number * phone.MEASURE_EVERY, number))
-        told.append(view.now(0)["advice"])
+        told.append(view.newest(0)["advice"])
     assert told == [[], [], [], ["dark"]]
     assert [id(one) for one in measured] == [id(first), id(second)]
-    assert (view.now(0)["card"], view.now(0)["chance"]) == ("red-7", 0.9)
+    assert (view.newest(0)["card"], view.newest(0)["chance"]) == ("red-7", 0.9)

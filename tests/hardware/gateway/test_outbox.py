@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def outbox(path: Path) -> Iterator[Outbox]:
-    box = Outbox(path, "t1", now=lambda: 1000.0)
+    box = Outbox(path, "t1", clock=lambda: 1000.0)
     box.open()
     yield box
     box.close()

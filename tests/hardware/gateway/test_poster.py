@@ -376,7 +376,7 @@ def test_a_wait_that_the_server_asks_for_is_kept(fake: FakeReferee, outbox: Outb
     fake.faults = [Fault(status=503, headers={"Retry-After": "7"})]
     put(outbox, 1)
     api = Api(ServerConfig(fake.url, "t1"), TOKEN)
-    poster = Poster("Board", outbox, api, lambda reply: None, now=lambda: 0.0)
+    poster = Poster("Board", outbox, api, lambda reply: None, clock=lambda: 0.0)
     poster.start()
     until(lambda: poster.status().state == "retrying")
     assert poster.status().next_try == "1970-01-01T00:00:07.000Z"

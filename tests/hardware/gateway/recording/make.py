@@ -34,7 +34,7 @@ class Session:
 
     def __init__(self, client: FlaskClient) -> None:
         self.now = 0.0
-        self.tape = Tape(last=600.0, clock=lambda: self.now, now=lambda: 1.8e9)
+        self.tape = Tape(last=600.0, clock=lambda: self.now, wall_clock=lambda: 1.8e9)
         self._client = client
         made = self._send("/tables", {"ruleset": RULESET, "seats": NAMES})
         self._table, host = made["table"]["id"], made["token"]

@@ -117,7 +117,7 @@ def test_a_tape_keeps_the_latest():
 
 def test_what_is_saved_is_read(tmp_path):
     now = [5.0]
-    tape = Tape(clock=lambda: now[0], now=lambda: 0.0)
+    tape = Tape(clock=lambda: now[0], wall_clock=lambda: 0.0)
     now[0] = 6.5
     tape.frame("Ann's", JPEG)
     tape.data("Board", "in", b"\x00\x01")
