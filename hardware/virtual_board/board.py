@@ -111,7 +111,7 @@ class VirtualBoard:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def now(self) -> float:
+    def now_ms(self) -> float:
         """Return the simulated time in ms since the start."""
         with self._lock:
             if self._began is None:
@@ -121,7 +121,7 @@ class VirtualBoard:
     def turn(self) -> float:
         """Do everything that is due; return the simulated ms until the next turn."""
         with self._lock:
-            now = self.now()
+            now = self.now_ms()
             while act := self._schedule.pop_due(now):
                 act()
                 self._busy_until = now + BUSY_FOR_MS
@@ -161,7 +161,7 @@ class VirtualBoard:
     def bump(self, power: str, ms: float = 80) -> None:
         """Knock the power off its sensor for ``ms``."""
         with self._changing():
-            until = self.now() + ms
+            until = self.now_ms() + ms
             self._table.bump(power, until)
             self._schedule.add(until, lambda: None)
 
@@ -219,7 +219,7 @@ class VirtualBoard:
             self.port.plug()
             self._trouble = ""
             if not self._circuit.powered and not self._schedule.expects(POWER):
-                self._circuit.power_on(self.now())
+                self._circuit.power_on(self.now_ms())
 
     def freeze(self, seconds: float | None = None) -> None:
         """Let the board hang, until ``thaw`` or for ``seconds``."""
@@ -240,7 +240,7 @@ class VirtualBoard:
         """
         with self._changing(HANGING):
             if self._circuit.powered:
-                self._circuit.power_on(self.now(), after_watchdog)
+                self._circuit.power_on(self.now_ms(), after_watchdog)
 
     def brown_out(self, ms: float = 300) -> None:
         """Cut the power for ``ms``; then the board restarts. The port stays."""
@@ -271,7 +271,7 @@ class VirtualBoard:
         """Put a burst of random bytes on the wires."""
         with self._changing():
             for wire in self._wires(direction):
-                wire.inject(length, self.now())
+                wire.inject(length, self.now_ms())
 
     # What can be seen
 
@@ -298,7 +298,7 @@ class VirtualBoard:
             circuit = self._circuit
             state: RunState = "hanging" if circuit.frozen else "running"
             return BoardView(
-                now_ms=self.now(),
+                now_ms=self.now_ms(),
                 positions=self._table.positions(),
                 lights=self.lights(),
                 buzzes=self.buzzes(),
@@ -324,7 +324,7 @@ class VirtualBoard:
             raise self._loop.failure
         with self._lock:
             self._schedule.call_off(what.lower())
-            self._busy_until = self.now() + BUSY_FOR_MS
+            self._busy_until = self.now_ms() + BUSY_FOR_MS
             yield
         self._loop.wake()
 
@@ -332,7 +332,7 @@ class VirtualBoard:
         if ms <= 0:
             act()
         else:
-            self._schedule.expect(what.lower(), self.now() + ms, act)
+            self._schedule.expect(what.lower(), self.now_ms() + ms, act)
 
     def _plug_or_wait(self) -> None:
         """Plug in, or retry later if another program has taken the port."""
@@ -344,7 +344,7 @@ class VirtualBoard:
 
     def _power_again(self) -> None:
         if not self._circuit.powered and (self.port.plugged or not self._powered_by_usb):
-            self._circuit.power_on(self.now())
+            self._circuit.power_on(self.now_ms())
 
     def _wires(self, direction: Direction) -> list[Wire]:
         wires = {"to-host": self._circuit.to_host, "to-board": self._circuit.to_board}

@@ -98,7 +98,7 @@ class Circuit:
 
     def turn(self, now: float) -> bool:
         """Carry bytes and run the firmware; return whether any byte moved."""
-        self._now = self.lights.now = now
+        self._now = self.lights.now_ms = now
         from_host = self.port.read()
         self.to_board.put(from_host, now)
         self._receive(self.to_board.take(now))

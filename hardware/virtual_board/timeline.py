@@ -25,7 +25,7 @@ class ScriptError(ValueError):
 class Simulated(Protocol):
     """Something with a clock and a schedule."""
 
-    def now(self) -> float:
+    def now_ms(self) -> float:
         """Return the simulated time in ms."""
 
     def at(self, due_ms: float, act: Callable[[], object]) -> None:
@@ -67,7 +67,7 @@ class Script(Generic[Thing]):
                 error ("" if it succeeded).
             done: Called after the last line.
         """
-        began = thing.now()
+        began = thing.now_ms()
         for line in self.lines:
             thing.at(began + line.at_ms, partial(_run_line, line, thing, on_line))
         if done:
@@ -90,16 +90,16 @@ def _run_line(
 def read_script(text: str, parse: Parse[Thing]) -> Script[Thing]:
     """Read a script whose steps ``parse`` reads. Raises ScriptError."""
     lines: list[ScriptLine[Thing]] = []
-    now = 0.0
+    at_ms = 0.0
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
         if not words:
             continue
         try:
-            now, step = read_line(words, now, parse)
+            at_ms, step = read_line(words, at_ms, parse)
         except StepError as error:
             raise ScriptError(f"line {number}: {error}: {line.strip()}") from None
-        lines.append(ScriptLine(number, now, " ".join(words), step))
+        lines.append(ScriptLine(number, at_ms, " ".join(words), step))
     return Script(tuple(sorted(lines, key=lambda line: line.at_ms)))
 
 
@@ -136,7 +136,7 @@ def answer(thing: Thing, text: str, parse: Parse[Thing]) -> str:
     try:
         at_ms, step = read_line(words, 0.0, parse)
         if words[0] in ("at", "after"):
-            from_now = at_ms if words[0] == "after" else max(0.0, at_ms - thing.now())
+            from_now = at_ms if words[0] == "after" else max(0.0, at_ms - thing.now_ms())
             Script((ScriptLine(1, from_now, text, step),)).run(thing)
         else:
             step(thing)

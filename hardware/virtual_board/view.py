@@ -37,7 +37,7 @@ class LightPanel:
     """
 
     def __init__(self, powers: Sequence[str]) -> None:
-        self.now = 0.0
+        self.now_ms = 0.0
         self.shown: dict[int, ShownLight] = {}
         self.buzzes: deque[Sound] = deque(maxlen=REMEMBERED)
         self._powers = powers
@@ -54,7 +54,7 @@ class LightPanel:
         """Sound a place's buzzer, or the board's own (255); 0 ms or 0 Hz ends a sound."""
         if not (ms and hz):
             return
-        self.buzzes.append(Sound(self.now, None if place == NOBODY else place, hz))
+        self.buzzes.append(Sound(self.now_ms, None if place == NOBODY else place, hz))
 
     def tick(self, now: int) -> None:
         """Do nothing: the view names the pattern instead of blinking."""

@@ -95,7 +95,7 @@ class VirtualCamera:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def now(self) -> float:
+    def now_ms(self) -> float:
         """Return the simulated time in ms."""
         return self.simulation.tabletop.now * 1000
 
@@ -125,7 +125,7 @@ class VirtualCamera:
         Without ``draw`` no picture is rendered.
         """
         with self._lock:
-            while act := self._schedule.pop_due(self.now()):
+            while act := self._schedule.pop_due(self.now_ms()):
                 act()
             self.simulation.go_on()
             frame = self._frame() if draw else None
@@ -209,7 +209,7 @@ class VirtualCamera:
         with self._lock:
             tabletop = self.simulation.tabletop
             return {
-                "now_ms": round(self.now(), 1),
+                "now_ms": round(self.now_ms(), 1),
                 "pile": [laid.card for laid in tabletop.pile],
                 "hands": len(tabletop.hands),
                 "busy": self.busy,
@@ -259,8 +259,8 @@ class VirtualCamera:
             done, data = cv2.imencode(".jpg", frame.picture, quality)
             if done:
                 jpeg = garbled(data.tobytes(), self.faults.garble, self._rng)
-                self._late.append((self.now() + self.faults.lag_ms, jpeg))
-        while self._late and self._late[0][0] <= self.now():
+                self._late.append((self.now_ms() + self.faults.lag_ms, jpeg))
+        while self._late and self._late[0][0] <= self.now_ms():
             self.port.publish(self._late.popleft()[1])
 
     def _say(self) -> None:
@@ -300,7 +300,7 @@ class VirtualCamera:
 
     def _later(self, what: str, seconds: float | None, act: Act) -> None:
         if seconds is not None:
-            self._schedule.expect(what, self.now() + seconds * 1000, act)
+            self._schedule.expect(what, self.now_ms() + seconds * 1000, act)
 
     def _plug_or_wait(self) -> None:
         """Plug in; retry while another program holds the port."""

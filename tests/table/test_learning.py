@@ -72,8 +72,8 @@ class LearningTable:
     def lay(self, card: str) -> None:
         """Lay a card, and let the camera look until it is quiet."""
         self.camera.do(actions.lay(card))
-        quiet, began = 0.0, self.camera.now()
-        while quiet < QUIET_S and self.camera.now() - began < 1000 * MOST_S:
+        quiet, began = 0.0, self.camera.now_ms()
+        while quiet < QUIET_S and self.camera.now_ms() - began < 1000 * MOST_S:
             frame = self.camera.next()
             assert frame is not None
             events = self.pipeline.take(Frame(frame.picture, frame.time, frame.number))
