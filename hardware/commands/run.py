@@ -46,7 +46,7 @@ def write_place(file: Path, url: str, place: Place) -> None:
     text = file.read_text("utf-8")
     raw = tomllib.loads(text)
     camera = raw["camera"].get("name", CAMERA_NAME) if "camera" in raw else None
-    backends = {str(one.get("name")): str(one.get("backend")) for one in raw.get("devices", [])}
+    backends = {str(row.get("name")): str(row.get("backend")) for row in raw.get("devices", [])}
     if camera is not None:
         backends[str(camera)] = CAMERA
     for name, token in place.tokens.items():

@@ -87,18 +87,18 @@ class _Worker:
         """Begin to load; a failure stops the listener."""
         threading.Thread(target=self._load, name="loading", daemon=True).start()
 
-    def take(self, said: Mapping[str, Any], data: bytes) -> Mapping[str, Any]:
+    def take(self, request: Mapping[str, Any], data: bytes) -> Mapping[str, Any]:
         """Take a frame; return the view, or why it is refused."""
         if self._phones is None:
             return {"view": paced(starting(), 0)}
         from hardware.frames.phone import Sender
         from hardware.frames.phones import Refused
 
-        sender = Sender(*(str(said[key]) for key in ("table", "device", "token", "ruleset")))
-        times = said["captured"] / 1000, said["sent"] / 1000
-        said_point = said.get("pile")
-        point = None if said_point is None else (said_point[0], said_point[1])
-        name, take_over = str(said.get("phone") or ""), bool(said.get("take_over"))
+        sender = Sender(*(str(request[key]) for key in ("table", "device", "token", "ruleset")))
+        times = request["captured"] / 1000, request["sent"] / 1000
+        pile = request.get("pile")
+        point = None if pile is None else (pile[0], pile[1])
+        name, take_over = str(request.get("phone") or ""), bool(request.get("take_over"))
         try:
             view = self._phones.take(sender, data or None, times, point, name, take_over)
         except Refused as refused:

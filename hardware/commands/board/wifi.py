@@ -198,7 +198,7 @@ def _find(port: str) -> tuple[str, Hello]:
     likely, others = ports()
     reports = [*probe_all(likely), *others] if port == AUTO else probe_all([port])
     chosen = choose(reports, None, b"")
-    return next((one.port, one.hello) for one in reports if one.port == chosen and one.hello)
+    return next((r.port, r.hello) for r in reports if r.port == chosen and r.hello)
 
 
 def _do(transport: Transport, hello: Hello, args: argparse.Namespace, password: str) -> int:

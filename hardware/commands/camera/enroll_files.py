@@ -65,14 +65,14 @@ def photos_of(folder: Path, cards: list[str]) -> dict[str, list[Path]]:
     Characters that some file systems forbid may be written ``_``: ``red-7_U.jpg``.
     """
     spelt = {re.sub(r"[^a-z0-9!-]", "_", card.lower()): card for card in cards}
-    found: dict[str, list[tuple[int, Path]]] = {}
+    photos: dict[str, list[tuple[int, Path]]] = {}
     for path in pictures_in(folder):
         name = _NAME.fullmatch(path.stem)
         card = name and spelt.get(re.sub(r"[^a-z0-9!-]", "_", name["card"].lower()))
         if name and card:
             number = int(name["dot"] or name["bracket"] or 1)
-            found.setdefault(card, []).append((number, path))
-    return {card: [path for _, path in sorted(found[card])] for card in cards if card in found}
+            photos.setdefault(card, []).append((number, path))
+    return {card: [path for _, path in sorted(photos[card])] for card in cards if card in photos}
 
 
 def give(args: argparse.Namespace, environ: Mapping[str, str]) -> int:

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 def document(read: ReadPicture) -> dict[str, Any]:
     """Describe a hand for programs."""
-    hand = in_hand_order(read.found)
+    hand = in_hand_order(read.cards)
     return {
         "file": str(read.path),
         "ms": round(read.ms, 1),
@@ -58,7 +58,7 @@ def document(read: ReadPicture) -> dict[str, Any]:
 
 def sure(read: ReadPicture) -> bool:
     """Return whether every card is certain."""
-    return all(card.sure for card in read.found)
+    return all(card.sure for card in read.cards)
 
 
 def points(hand: list[Detection]) -> int:
@@ -68,7 +68,7 @@ def points(hand: list[Detection]) -> int:
 
 def lines(read: ReadPicture) -> Iterator[str]:
     """Describe a hand for people."""
-    hand = in_hand_order(read.found)
+    hand = in_hand_order(read.cards)
     if not hand:
         yield f"{read.path}: no card found"
         return

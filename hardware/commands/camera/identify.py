@@ -41,25 +41,25 @@ def run(args: argparse.Namespace) -> int:
 
 def document(read: ReadPicture) -> dict[str, Any]:
     """Describe a picture for programs."""
-    cards = [as_json(one) for one in read.found]
+    cards = [as_json(card) for card in read.cards]
     return {"file": str(read.path), "ms": round(read.ms, 1), "cards": cards}
 
 
 def lines(read: ReadPicture) -> Iterator[str]:
     """Describe a picture for people."""
-    if not read.found:
+    if not read.cards:
         yield f"{read.path}: no card found"
-    for one in read.found:
-        foreign = stranger(one)
+    for card in read.cards:
+        foreign = stranger(card)
         if foreign is not None:
-            yield f"{read.path}: {foreign} {percent(one.strange[foreign])}, not of this deck"
+            yield f"{read.path}: {foreign} {percent(card.strange[foreign])}, not of this deck"
             continue
-        if one.best is None:
+        if card.best is None:
             yield f"{read.path}: a card that cannot be read"
             continue
-        name = f"{one.best} {percent(one.probabilities[one.best])}"
-        else_ = others(one)
-        if one.sure:
+        name = f"{card.best} {percent(card.probabilities[card.best])}"
+        else_ = others(card)
+        if card.sure:
             yield f"{read.path}: {name}"
         else:
             yield f"{read.path}: {name}?" + (f" (or {else_})" if else_ else "")

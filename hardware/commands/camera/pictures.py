@@ -33,7 +33,7 @@ class ReadPicture:
     """A read picture: its cards, surest first, and the time it took in ms."""
 
     path: Path
-    found: list[Detection]
+    cards: list[Detection]
     ms: float
 
 
@@ -180,19 +180,19 @@ class _Drawn:
         return out
 
 
-def as_json(one: Detection) -> dict[str, Any]:
+def as_json(detection: Detection) -> dict[str, Any]:
     """Describe a card for programs; corners in pixels, clockwise from its own top left."""
-    strange = {card: round(chance, 4) for card, chance in one.strange.items()}
+    strange = {card: round(p, 4) for card, p in detection.strange.items()}
     return {
-        "card": one.best,
-        "sure": one.sure,
-        "probabilities": {card: round(chance, 4) for card, chance in one.probabilities.items()},
-        "corners": [[round(float(v), 1) for v in corner] for corner in one.corners],
+        "card": detection.best,
+        "sure": detection.sure,
+        "probabilities": {card: round(p, 4) for card, p in detection.probabilities.items()},
+        "corners": [[round(float(v), 1) for v in corner] for corner in detection.corners],
         **({"strange": strange} if strange else {}),
     }
 
 
-def others(one: Detection) -> str:
+def others(detection: Detection) -> str:
     """List a card's alternatives for people; empty without any."""
-    rest = list(one.probabilities.items())[1 : 1 + MOST_OTHERS]
+    rest = list(detection.probabilities.items())[1 : 1 + MOST_OTHERS]
     return ", ".join(f"{card} {percent(c)}" for card, c in rest if c >= WORTH_SHOWING)

@@ -7,8 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic as now
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from hardware.camera.deck_recogniser import recogniser_of
 from hardware.camera.pipeline import Pipeline
@@ -111,7 +110,7 @@ def _watch(
     try:
         for frame in itertools.chain((first,), pictures):
             if frame is None:
-                pipeline.missing(now())
+                pipeline.missing(monotonic())
                 asked = shown.waiting(pipeline)
             else:
                 begun = perf_counter()

@@ -55,7 +55,7 @@ def check_device(
         yield problem(about, text, "put it right in the configuration")
         return
     of_running = next(
-        (one for one in (running or {}).get("devices", []) if one["name"] == device.name), None
+        (doc for doc in (running or {}).get("devices", []) if doc["name"] == device.name), None
     )
     if device.backend == CAMERA:
         yield from check_deck(device, facts)

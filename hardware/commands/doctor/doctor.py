@@ -134,8 +134,8 @@ def _devices(config: Config) -> str:
 
 def _split(text: str) -> tuple[str, str]:
     """Split a warning into its sentence and the command that follows the last colon."""
-    said, colon, command = text.rpartition(": chmod")
-    return (said, f"chmod{command}") if colon else (text, "")
+    sentence, colon, command = text.rpartition(": chmod")
+    return (sentence, f"chmod{command}") if colon else (text, "")
 
 
 HELP = "find out what is wrong and what to do"
@@ -160,14 +160,14 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; print each finding at once."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for finding in _findings(args):
-        found.append(finding)
+        findings.append(finding)
         if not args.json:
             _show(finding)
-    well = all(finding.level != "problem" for finding in found)
+    well = all(finding.level != "problem" for finding in findings)
     if args.json:
-        print_json({"ok": well, "findings": [finding.to_json() for finding in found]})
+        print_json({"ok": well, "findings": [finding.to_json() for finding in findings]})
     return 0 if well else 1
 
 

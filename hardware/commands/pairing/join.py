@@ -209,10 +209,10 @@ def _server() -> str:
         from hardware.gateway.find_server import find_servers
     except ImportError:
         raise Denied("without zeroconf no referee is found; --server names it") from None
-    found = find_servers()
-    if not found:
+    servers = find_servers()
+    if not servers:
         raise Denied("no referee is announced in this network; --server URL names it")
-    if len(found) > 1:
-        raise Denied(f"there are several referees: choose by --server one of {', '.join(found)}")
-    say(f"The referee is at {found[0]}.")
-    return found[0].rstrip("/")
+    if len(servers) > 1:
+        raise Denied(f"there are several referees: choose by --server one of {', '.join(servers)}")
+    say(f"The referee is at {servers[0]}.")
+    return servers[0].rstrip("/")

@@ -45,30 +45,30 @@ def find_devices(
         if leave_out is None:
             raise BackendError(reason)
         leave_out(reason)
-    found: dict[str, dict[str, Any]] = {}
+    devices: dict[str, dict[str, Any]] = {}
     if port and not missing_port(port):
-        found[BOARD] = {"port": kept_port(port)}
+        devices[BOARD] = {"port": kept_port(port)}
     elif not port and has_board():
-        found[BOARD] = {"port": "auto"}
+        devices[BOARD] = {"port": "auto"}
     if source and not missing_source(source):
-        found[CAMERA] = {"source": kept_source(source)}
+        devices[CAMERA] = {"source": kept_source(source)}
     elif not source and any(VIDEO.glob("video*")):
-        found[CAMERA] = {"source": "0"}
-    if not found:
+        devices[CAMERA] = {"source": "0"}
+    if not devices:
         raise Denied(
             "there is no sensor board and no camera here; --port and --source name them, and "
             "'referee-table doctor' says what is at each port"
         )
-    for backend, options in found.items():
+    for backend, options in devices.items():
         make_device(device_config(backend, options, "").name, backend, options)
-    say(f"Here: {', '.join(KINDS[backend] for backend in found)}.")
-    return found
+    say(f"Here: {', '.join(KINDS[backend] for backend in devices)}.")
+    return devices
 
 
 def missing(port: str | None, source: str | None) -> list[str]:
-    """Say what is named and not here."""
-    said = (missing_port(port) if port else "", missing_source(source) if source else "")
-    return [sentence for sentence in said if sentence]
+    """Return a sentence for each named device that is not here."""
+    sentences = (missing_port(port) if port else "", missing_source(source) if source else "")
+    return [sentence for sentence in sentences if sentence]
 
 
 def has_board() -> bool:

@@ -17,15 +17,15 @@ FIRST_PICTURE, TRIES, LOOK_EVERY = 10.0, 3.0, 0.2
 
 
 def missing_port(port: str) -> str:
-    """Say that a port is not there; empty if it is, or cannot be known without opening it."""
+    """Return why a port is missing; empty if it is there, or only opening it would tell."""
     if not _is_file(port) or port == AUTO:
         return ""
     try:
         if stat.S_ISCHR(os.stat(port).st_mode):
             return ""
         error = OSError(errno.ENOTTY, os.strerror(errno.ENOTTY))
-    except OSError as found:
-        error = found
+    except OSError as failure:
+        error = failure
     return str(TransportError(port, error))
 
 

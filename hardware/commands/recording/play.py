@@ -65,10 +65,10 @@ def _post(recording: Recording, args: argparse.Namespace) -> int:
     api = Api(ServerConfig(args.server.rstrip("/"), args.table), token)
     same = True
     try:
-        for one in repost(recording, api, utc(time.time())):
-            same &= one.meaning == one.before
-            then = "" if one.meaning == one.before else f"   (then: {one.before})"
-            say(f"{one.status} {one.meaning}: {_short(one.body)}{then}")
+        for post in repost(recording, api, utc(time.time())):
+            same &= post.meaning == post.before
+            then = "" if post.meaning == post.before else f"   (then: {post.before})"
+            say(f"{post.status} {post.meaning}: {_short(post.body)}{then}")
     finally:
         api.close()
     return 0 if same else DIFFERENT
@@ -85,13 +85,13 @@ def _dry(recording: Recording, models: Path | None) -> bool:
         else:
             say(f"{name} ({backend}): nothing was recorded")
             continue
-        now = []
+        new = []
         for t, body in again:
-            now.append(_meaning(body))
+            new.append(_meaning(body))
             say(f"{name} {t:8.2f} s  {_short(body)}")
-        then = [_meaning(body) for body in posted_bodies(recording, name)]
-        say(f"{name}: {len(now)} observations now, {len(then)} then" + _first_difference(now, then))
-        same &= now == then
+        old = [_meaning(body) for body in posted_bodies(recording, name)]
+        say(f"{name}: {len(new)} observations now, {len(old)} then" + _first_difference(new, old))
+        same &= new == old
     return same
 
 
@@ -117,11 +117,11 @@ def _meaning(body: dict[str, Any]) -> tuple[Any, ...]:
     return body["kind"], body.get("event"), body.get("state"), card, powers
 
 
-def _first_difference(now: list[tuple[Any, ...]], then: list[tuple[Any, ...]]) -> str:
-    if now == then:
+def _first_difference(new: list[tuple[Any, ...]], old: list[tuple[Any, ...]]) -> str:
+    if new == old:
         return ", the same"
-    at = next((i for i, (a, b) in enumerate(zip(now, then, strict=False)) if a != b), None)
-    at = min(len(now), len(then)) if at is None else at
+    at = next((i for i, (a, b) in enumerate(zip(new, old, strict=False)) if a != b), None)
+    at = min(len(new), len(old)) if at is None else at
     return f"; they differ from number {at + 1} on"
 
 

@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         return status
     devices = {device.name: device.backend for device in config.devices}
     rulesets = [device.options.get("ruleset") for device in config.devices]
-    ruleset = next((one for one in rulesets if isinstance(one, str)), None)
+    ruleset = next((name for name in rulesets if isinstance(name, str)), None)
     try:
         count = tape.save(args.file, devices, ruleset)
     except OSError as error:

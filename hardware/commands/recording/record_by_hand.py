@@ -107,7 +107,7 @@ class Filming:
         self._source, self._follow, self._tape, self._clock = source, follow, tape, clock
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="filming", daemon=True)
-        self.found = threading.Event()
+        self.pile_found = threading.Event()
         self.ended = threading.Event()
         self.error: SetupError | SourceError | None = None
         self.position: PilePosition | None = None
@@ -142,7 +142,7 @@ class Filming:
             self._clock.film = frame.at
             take(frame.picture, frame.at, self.position)
             if self.position.pile is not None and self.position.state == "still":
-                self.found.set()
+                self.pile_found.set()
 
 
 def run(args: argparse.Namespace) -> int:
@@ -184,7 +184,7 @@ def _ask(
 ) -> list[_Noted] | None:
     """Return what a person noted; None if there is nothing to film."""
     until = time.monotonic() + FIND_S
-    while not filming.found.wait(0.1):
+    while not filming.pile_found.wait(0.1):
         if filming.ended.is_set() or (source.live and time.monotonic() > until):
             return None
     wanted = shuffled(args.ruleset, args.lay) if args.lay else ()
@@ -234,16 +234,16 @@ def _typed(prompt: str) -> str | None:
 
 
 def _note(
-    text: str, noted: list[_Noted], wanted: Sequence[str], ruleset: str | None, now: float
+    text: str, noted: list[_Noted], wanted: Sequence[str], ruleset: str | None, typed_at: float
 ) -> None:
-    """Note what was typed at ``now``; a card that does not exist is asked for again at the end."""
+    """Note what was typed, and when; a card that does not exist is asked for again at the end."""
     if text == "b":
         if noted:
             gone = noted.pop()
             say(f"not counted: {gone.what} {gone.card or ''}".rstrip())
         return
     if text in ("-", "x"):
-        noted.append(_Noted(now, "lifted" if text == "-" else "cleared", None))
+        noted.append(_Noted(typed_at, "lifted" if text == "-" else "cleared", None))
         return
     laid = sum(note.what == "placed" for note in noted)
     card = read_card(text, ruleset) if text else None
@@ -251,7 +251,7 @@ def _note(
         card = wanted[laid]
     if card is None and text:
         say(f"there is no card {text!r} in this deck: name it at the end ({HELP})")
-    noted.append(_Noted(now, "placed", card))
+    noted.append(_Noted(typed_at, "placed", card))
 
 
 def _named(noted: list[_Noted], ruleset: str | None) -> list[_Noted]:

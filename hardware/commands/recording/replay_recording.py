@@ -35,7 +35,7 @@ class RecordedPlace:
     """A follower that finds the piles where the recording says they were."""
 
     def __init__(self, recording: Recording, device: str) -> None:
-        self._places = [(one.t, _position(one)) for one in recording.of("place", device)]
+        self._places = [(event.t, _position(event)) for event in recording.of("place", device)]
         self._next = 0
         self._present = PilePosition(None, "searching")
 
@@ -86,8 +86,8 @@ def replay_frames(
         if pipeline.sight.state != "starting" and sight != reported:
             reported = sight
             yield event.t, sight_body(pipeline.sight)
-        for one in events:
-            yield event.t, pile_body(one, 0)
+        for pile_event in events:
+            yield event.t, pile_body(pile_event, 0)
 
 
 def replay_bytes(recording: Recording, device: str) -> Iterator[tuple[float, Body]]:
@@ -96,20 +96,20 @@ def replay_bytes(recording: Recording, device: str) -> Iterator[tuple[float, Bod
     incoming = [event for event in recording.of("bytes", device) if event.fields["way"] == "in"]
     if not incoming:
         return
-    now = incoming[0].t
-    watch.opened(now)
-    watch.outgoing(now)
+    time_s = incoming[0].t
+    watch.opened(time_s)
+    watch.outgoing(time_s)
     for event in incoming:
-        while now + STEP_S < event.t:
-            now += STEP_S
-            yield from ((now, dict(body)) for body in watch.poll(now))
-        now = event.t
+        while time_s + STEP_S < event.t:
+            time_s += STEP_S
+            yield from ((time_s, dict(body)) for body in watch.poll(time_s))
+        time_s = event.t
         data = bytes.fromhex(event.fields["hex"])
-        for body in (*watch.receive(data, now), *watch.poll(now)):
-            yield now, dict(body)
+        for body in (*watch.receive(data, time_s), *watch.poll(time_s)):
+            yield time_s, dict(body)
         watch.kept()
         # Drop the answer: the board's reactions are in the recording.
-        watch.outgoing(now)
+        watch.outgoing(time_s)
 
 
 def repost(recording: Recording, api: Api, at: str) -> Iterator[ReplayedPost]:

@@ -183,7 +183,7 @@ def test_a_camera_that_is_unplugged_and_comes_back(
     camera: Plugged, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(watch, "now", lambda: now + 60)
+    monkeypatch.setattr(watch, "monotonic", lambda: now + 60)
     for number, picture in enumerate(film(["red-7"])):
         camera.steps.put(Frame(picture, now + number / 30, number))
     for _ in range(3):
