@@ -38,7 +38,7 @@ def parse_move(value: Any, seats: int, ignore: frozenset[str] = frozenset()) -> 
     if action is act.Reveal:
         # A hand of zeros has 0 points.
         stated = [fields.get(key) for key in ("hand", "points", "unknown")]
-        if sum(one is not None and one is not False for one in stated) != 1:
+        if sum(given is not None and given is not False for given in stated) != 1:
             raise FieldError("hand", "give the hand, its points, or unknown")
     move: Move = action(**fields)
     if "ruled" not in value:

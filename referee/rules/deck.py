@@ -88,7 +88,7 @@ class Deck:
     def _add_symbol(self, symbol: Symbol, side: int) -> None:
         for color in COLORS if symbol.colored else (None,):
             name, back = (
-                f"{color}-{one}" if color and one else one for one in (symbol.name, symbol.back)
+                f"{color}-{face}" if color and face else face for face in (symbol.name, symbol.back)
             )
             self.limits[str(name)] = symbol.copies
             self._add(

@@ -69,14 +69,14 @@ def _accusable(state: State, move: act.Catch) -> bool:
 
 def choices(state: State, seat: int) -> list[Choice]:
     """Return the choices of ``seat``, by kind and rule."""
-    found: dict[tuple[str, str], list[Action]] = {}
+    grouped: dict[tuple[str, str], list[Action]] = {}
     for action in offered_actions(state):
         if action.seat == seat and not _says_again(state, action):
             key = NAMES[type(action)], judge(state, action).rule
-            found.setdefault(key, []).append(action)
+            grouped.setdefault(key, []).append(action)
     listed = [
         Choice(kind, rule, tuple(moves), **_stakes(state, kind))
-        for (kind, rule), moves in found.items()
+        for (kind, rule), moves in grouped.items()
     ]
     return [*_reveals(state, seat), *listed, *_gifts(state, seat)]
 

@@ -24,10 +24,10 @@ class Message(str):
 
     def __new__(cls, pattern: str, **words: object) -> "Message":
         """Fill in a pattern such as ``there is no seat {seat}``."""
-        made = super().__new__(cls, WORD.sub(lambda found: str(words[found[1]]), pattern))
-        made.pattern = pattern
-        made.words = MappingProxyType(words)
-        return made
+        message = super().__new__(cls, WORD.sub(lambda match: str(words[match[1]]), pattern))
+        message.pattern = pattern
+        message.words = MappingProxyType(words)
+        return message
 
 
 def quoted(value: object) -> str:

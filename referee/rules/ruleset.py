@@ -148,12 +148,12 @@ _extra: dict[str, Ruleset] = {}
 
 @cache
 def _shipped() -> Mapping[str, Ruleset]:
-    found = {}
+    rulesets = {}
     for module in pkgutil.iter_modules(variants.__path__):
         if module.ispkg:
             ruleset = _ruleset_of(importlib.import_module(f"{variants.__name__}.{module.name}"))
-            found[ruleset.id] = ruleset
-    return MappingProxyType(found)
+            rulesets[ruleset.id] = ruleset
+    return MappingProxyType(rulesets)
 
 
 def _ruleset_of(module: ModuleType) -> Ruleset:

@@ -166,7 +166,7 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
     deck = wording(lang, own), wording(ENGLISH, own)
     shared = wording(lang), wording(ENGLISH)
 
-    def said(section: str, name: str, item: Mapping[str, Any]) -> str:
+    def text_of(section: str, name: str, item: Mapping[str, Any]) -> str:
         stated = {section: {name: item[section]}} if section in item else {}
         for source in (*deck, stated, *shared):
             text = source.get(section, {}).get(name)
@@ -175,15 +175,15 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
         raise RulebookError(f"{path}: rule {name} has no {section}")
 
     if document:
-        deck_name = said("deck", "name", {"deck": path.parent.name})
-        document["sheet"] = said("source", "sheet", {}).replace("{deck}", deck_name)
+        deck_name = text_of("deck", "name", {"deck": path.parent.name})
+        document["sheet"] = text_of("source", "sheet", {}).replace("{deck}", deck_name)
     rules = {}
     called = search_words(lang)
     for name, item in book["rules"].items():
-        notes = [said("note", note, {}) for note in item.get("notes", ())]
-        text = " ".join([said("text", name, item), *notes])
-        rule = _rule(name, said("title", name, item), text, item, document)
-        official = said("official", name, item) if item.get("house", False) else ""
+        notes = [text_of("note", note, {}) for note in item.get("notes", ())]
+        text = " ".join([text_of("text", name, item), *notes])
+        rule = _rule(name, text_of("title", name, item), text, item, document)
+        official = text_of("official", name, item) if item.get("house", False) else ""
         rules[name] = replace(rule, called=called.get(name, ""), official=official)
     return rules
 

@@ -80,15 +80,15 @@ def _won(state: State, word: str) -> None:
 
 def _cards_by_seat(name: str, field: str) -> Callable[[State, str], None]:
     def set_cards(state: State, word: str) -> None:
-        found = {}
+        by_seat = {}
         for item in word.split("/"):
             seat, _, words = item.partition(":")
             cards = tuple(names_from_word(words, name))
             unknown = state.game.ruleset.deck.unknown(cards)
             if unknown is not None:
                 raise NotationError(name, Message("the deck has no {card}", card=unknown))
-            found[seat_from_word(len(state.hands), seat, name)] = cards
-        setattr(state, field, found)
+            by_seat[seat_from_word(len(state.hands), seat, name)] = cards
+        setattr(state, field, by_seat)
 
     return set_cards
 
@@ -127,12 +127,12 @@ def _draws(state: State, word: str) -> None:
 
 
 def _open(state: State, word: str) -> None:
-    found: dict[int, tuple[int, ...]] = {}
+    open_hands: dict[int, tuple[int, ...]] = {}
     for item in word.split(","):
         word, _, other = item.partition(":")
         seat, until = (seat_from_word(len(state.hands), part, "open") for part in (word, other))
-        found[seat] = (*found.get(seat, ()), until)
-    state.open_hands = found
+        open_hands[seat] = (*open_hands.get(seat, ()), until)
+    state.open_hands = open_hands
 
 
 def _notices(state: State, word: str) -> None:

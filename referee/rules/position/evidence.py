@@ -68,11 +68,11 @@ def count_shown(ledger: Ledger, cards: tuple[Card, ...], hand: int) -> Ledger | 
     taken, watches = ledger
     kept = []
     for rule, color, symbol, wilds, shown, claims, every in watches:
-        now = shown + count_matching(cards, color, symbol, wilds)
-        reach = now - taken + hand
+        total = shown + count_matching(cards, color, symbol, wilds)
+        reach = total - taken + hand
         open_still = tuple([c for c in claims if c[1] < reach])
         if open_still:
-            kept.append(Watch(rule, color, symbol, wilds, now, open_still, every))
+            kept.append(Watch(rule, color, symbol, wilds, total, open_still, every))
     return Ledger(taken, tuple(kept)) if kept else None
 
 
@@ -91,14 +91,14 @@ def proofs(
     ledger: Ledger, seat: int, also_shown: tuple[Card, ...] = ()
 ) -> list[tuple[Proof, Watch]]:
     """Return the claims proved false so far; ``also_shown`` is a revealed hand."""
-    found = []
+    proven = []
     for watch in ledger.watches:
         rule, color, symbol, wilds, shown, claims, _ = watch
         balance = shown + count_matching(also_shown, color, symbol, wilds) - ledger.taken
         for move, base in claims:
             if base < balance:
-                found.append((Proof(seat, move, rule), watch))
-    return sorted(found, key=itemgetter(0))
+                proven.append((Proof(seat, move, rule), watch))
+    return sorted(proven, key=itemgetter(0))
 
 
 def drop_claim(ledger: Ledger, move: int) -> Ledger | None:

@@ -52,7 +52,7 @@ def end_open_hands(state: State, seat: int) -> None:
 
 def end_notices(state: State, seat: int) -> None:
     """End the texts of custom cards that were shown until the seat's turn."""
-    state.notices = tuple(one for one in state.notices if one.until != seat)
+    state.notices = tuple(notice for notice in state.notices if notice.until != seat)
 
 
 def seat_left(state: State, e: ev.SeatLeft) -> None:
