@@ -51,12 +51,12 @@ class Announcement:
         return self._zeroconf is not None
 
     def look(self) -> None:
-        """Announce it where it is now, unless that is done. Raises OSError."""
-        now = tuple(self._reached())
-        if self._zeroconf is not None and now == self._at:
+        """Announce the server at this computer's addresses, unless that is done. Raises OSError."""
+        addresses = tuple(self._reached())
+        if self._zeroconf is not None and addresses == self._at:
             return
         self.close()
-        interfaces = [str(one) for one in now if one.version == 4]
+        interfaces = [str(address) for address in addresses if address.version == 4]
         if not interfaces:
             raise OSError("this machine is in no network with IPv4 addresses")
         try:
@@ -64,15 +64,15 @@ class Announcement:
         except Error as error:
             raise OSError(f"mDNS: {error}") from None
         try:
-            self.name = free_name(zeroconf, self.name, now)
-            zeroconf.register_service(self._described(now), allow_name_change=True)
+            self.name = free_name(zeroconf, self.name, addresses)
+            zeroconf.register_service(self._described(addresses), allow_name_change=True)
         except (Error, BadTypeInNameException) as error:
             zeroconf.close()
             raise OSError(f"mDNS: {error}") from None
         except BaseException:
             zeroconf.close()
             raise
-        self._zeroconf, self._at = zeroconf, now
+        self._zeroconf, self._at = zeroconf, addresses
 
     def follow(self) -> str | None:
         """Announce it where it is now; return why that is not possible, None if it is.
@@ -103,7 +103,7 @@ class Announcement:
             port=port,
             properties={"https": str(secure_port), "path": "/"},
             server=f"{self.name}.{LOCAL}.",
-            addresses=[one.packed for one in addresses],
+            addresses=[address.packed for address in addresses],
         )
 
 

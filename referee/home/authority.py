@@ -71,9 +71,9 @@ class Authority:
     """
 
     def __init__(
-        self, folder: Path, house: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self, folder: Path, house: str, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     ) -> None:
-        self._folder, self._now = folder, now
+        self._folder, self._clock = folder, clock
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not (folder / AUTHORITY).exists():
@@ -95,7 +95,7 @@ class Authority:
             raise AuthorityError(
                 f"{AUTHORITY} and {AUTHORITY_KEY} in {folder} do not match: {ANEW}"
             )
-        if self.certificate.not_valid_after_utc <= now():
+        if self.certificate.not_valid_after_utc <= clock():
             raise AuthorityError(f"the house's certificate in {folder} has expired: {ANEW}")
         self._key = key
 
@@ -113,7 +113,7 @@ class Authority:
     def ends_soon(self) -> date | None:
         """When it expires, if that is soon."""
         end = self.certificate.not_valid_after_utc
-        return end.date() if end - self._now() < SAY_BEFORE else None
+        return end.date() if end - self._clock() < SAY_BEFORE else None
 
     def certify(self, names: Names) -> Pair:
         """Return a server's certificate for these names; the last one if it still is good.
@@ -149,8 +149,8 @@ class Authority:
             return (
                 key.public_key() == leaf.public_key()
                 and set(for_names) == set(_names(names))
-                and leaf.not_valid_before_utc <= self._now()
-                and (leaf.not_valid_after_utc > self._now() + RENEW_BEFORE or self._is_last(leaf))
+                and leaf.not_valid_before_utc <= self._clock()
+                and (leaf.not_valid_after_utc > self._clock() + RENEW_BEFORE or self._is_last(leaf))
             )
         return False
 
@@ -161,7 +161,7 @@ class Authority:
     def _make(self, house: str) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
         name = _name(f"Referee at home ({house})")
-        now = self._now()
+        now = self._clock()
         certificate = (
             x509.CertificateBuilder()
             .subject_name(name)
@@ -182,7 +182,7 @@ class Authority:
 
     def _issue(self, pair: Pair, names: Names) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
-        now = self._now()
+        now = self._clock()
         until = min(now + SERVER_LASTS, self.certificate.not_valid_after_utc)
         own = x509.SubjectKeyIdentifier.from_public_key(self._key.public_key())
         issued = (

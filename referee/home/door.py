@@ -74,10 +74,10 @@ class Renewal:
 
 
 def first_host(pair: Pair) -> str:
-    """Return the first host name that a certificate is for. Raises CertificateError."""
+    """Return the first host name that a certificate is valid for. Raises CertificateError."""
     with suppress(OSError, ValueError, x509.ExtensionNotFound):
-        found = x509.load_pem_x509_certificate(pair.certificate.read_bytes())
-        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        certificate = x509.load_pem_x509_certificate(pair.certificate.read_bytes())
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         for name in names.get_values_for_type(x509.DNSName):
             if HOST.fullmatch(name):
                 return name
@@ -106,8 +106,8 @@ def _load(context: ssl.SSLContext, pair: Pair) -> None:
 
 
 def _state(pair: Pair) -> tuple[bytes, ...]:
-    found = []
+    contents = []
     for path in (pair.certificate, pair.key):
         with suppress(OSError):
-            found.append(Path(path).read_bytes())
-    return tuple(found)
+            contents.append(Path(path).read_bytes())
+    return tuple(contents)

@@ -201,7 +201,7 @@ class Connection(HttpToolsProtocol):
         self._refuse(self._refusal or "bad-request")
 
     def check(self, now: float) -> None:
-        """Give up on a client that is late."""
+        """Close the connection of a client that is late; ``now`` is the event loop's time."""
         if self.transport.is_closing() and self._stuck_since is None:
             self._stuck_since = now
         if self._stuck_since is not None and now - self._stuck_since > PATIENCE:

@@ -16,7 +16,7 @@ class Client(Protocol):
         """Where it comes from."""
 
     def check(self, now: float) -> None:
-        """Give up on it if it is late."""
+        """Close the connection if it is late. ``now``: the event loop's time in seconds."""
 
 
 class Door:
@@ -46,7 +46,7 @@ class Door:
                 del self._of[client.address]
 
     async def watch(self) -> None:
-        """Look after the clients for ever."""
+        """Check the clients every ``LOOK_EVERY`` seconds, without end."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(LOOK_EVERY)

@@ -157,9 +157,9 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _check(connection: sqlite3.Connection, path: Path, name: Path) -> StoreContents:
     for pragma, expected in (("integrity_check", [("ok",)]), ("foreign_key_check", [])):
-        found = connection.execute(f"PRAGMA {pragma}").fetchall()
-        if found != expected:
-            raise damaged(name, f"{pragma} says {found[0]}")
+        rows = connection.execute(f"PRAGMA {pragma}").fetchall()
+        if rows != expected:
+            raise damaged(name, f"{pragma} says {rows[0]}")
     for query, fault in ((GAPS, "entries are missing in the log of"), (LOGLESS, "no log for")):
         broken = connection.execute(query).fetchone()
         if broken:

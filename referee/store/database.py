@@ -204,13 +204,13 @@ def token_secret(engine: Engine) -> bytes:
     while True:
         try:
             with engine.begin() as connection:
-                found = connection.execute(query).scalar_one_or_none()
-                if found is None:
-                    found = secrets.token_hex(32)
-                    connection.execute(insert(settings).values(name=SECRET, value=found))
+                secret = connection.execute(query).scalar_one_or_none()
+                if secret is None:
+                    secret = secrets.token_hex(32)
+                    connection.execute(insert(settings).values(name=SECRET, value=secret))
         except IntegrityError:  # another process has just created it
             continue
-        return bytes.fromhex(found)
+        return bytes.fromhex(secret)
 
 
 def lock_database(engine: Engine) -> IO[bytes] | None:

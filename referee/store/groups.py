@@ -75,21 +75,21 @@ class GroupReader(TournamentReader):
 
 
 def keep_games(
-    engine: Engine, group_id: str, was: KeptTable, now: KeptTable, games: Sequence[KeptGame]
+    engine: Engine, group_id: str, before: KeptTable, after: KeptTable, games: Sequence[KeptGame]
 ) -> bool:
-    """Store what a table has played since it was ``was``; return whether nobody else has.
+    """Store the games played since ``before``; return False if somebody else already has.
 
     In one transaction: games that may have changed are replaced.
     """
     tables, kept = group_tables.c, group_games.c
     place = update(group_tables).where(
-        tables.group_id == group_id, tables.table_id == was.table_id, tables.seq == was.seq
+        tables.group_id == group_id, tables.table_id == before.table_id, tables.seq == before.seq
     )
     old = delete(group_games).where(
-        kept.group_id == group_id, kept.table_id == was.table_id, kept.game >= was.game
+        kept.group_id == group_id, kept.table_id == before.table_id, kept.game >= before.game
     )
     with engine.begin() as connection:
-        if not connection.execute(place.values(game=now.game, seq=now.seq)).rowcount:
+        if not connection.execute(place.values(game=after.game, seq=after.seq)).rowcount:
             return False
         connection.execute(old)
         if games:

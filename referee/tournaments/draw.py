@@ -112,7 +112,7 @@ class Draw:
 def draw_round(state: Tournament) -> Draw:
     """Draw the next round; the same tournament always gives the same draw.
 
-    No table if too few players are in. Seat 1 is for whoever of a table has had it least often.
+    It has no table if too few players take part. Seat 1 goes to whoever has had it least often.
     """
     settings = state.settings
     players = candidates(state)
@@ -126,11 +126,11 @@ def draw_round(state: Tournament) -> Draw:
     out = _sitting_out(state, players, byes, random)
     playing = [player for player in players if player not in out]
     tables = _seated(state, playing, sizes, random)
-    first = Counter(table.players[0] for one in state.rounds for table in one.tables)
+    first = Counter(table.players[0] for past in state.rounds for table in past.tables)
     for seats in tables:
         random.shuffle(seats)
         seats.sort(key=lambda player: first[player])
-    return Draw(tuple(tuple(one) for one in tables), tuple(sorted(out)))
+    return Draw(tuple(tuple(seats) for seats in tables), tuple(sorted(out)))
 
 
 def candidates(state: Tournament) -> list[int]:
@@ -182,13 +182,13 @@ def _seated(
     if not by_points:
         planned = _planned(state, index, sizes, weights)
         start = planned or start
-    numbered = [[index[player] for player in one] for one in start]
+    numbered = [[index[player] for player in table] for table in start]
     seating = _searched(numbered, weights, random)
     tables: list[list[int]] = [[] for _ in sizes]
     for i, table in enumerate(seating):
         tables[table].append(players[i])
     # The first table is that of the leaders.
-    return sorted(tables, key=lambda one: -sum(points[p] for p in one) / len(one))
+    return sorted(tables, key=lambda table: -sum(points[p] for p in table) / len(table))
 
 
 def _searched(numbered: list[list[int]], weights: list[list[int]], random: Random) -> list[int]:

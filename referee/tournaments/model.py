@@ -126,7 +126,7 @@ class Round:
     @property
     def over(self) -> bool:
         """True once every table has a result that counts, or none for good."""
-        return all(one.state in ("confirmed", "void") for one in self.tables)
+        return all(table.state in ("confirmed", "void") for table in self.tables)
 
     @property
     def state(self) -> str:
@@ -137,7 +137,7 @@ class Round:
 
     def players(self) -> list[int]:
         """Return everybody who was drawn, byes included."""
-        return [*(player for one in self.tables for player in one.players), *self.byes]
+        return [*(player for table in self.tables for player in table.players), *self.byes]
 
 
 @dataclass(frozen=True, slots=True)

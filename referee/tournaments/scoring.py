@@ -27,8 +27,8 @@ def points_of(result: Result, settings: Settings) -> list[Fraction]:
     """Return the tournament points of each seat."""
     if settings.points == "game":
         return [Fraction(-score if settings.low else score) for score in result.scores]
-    found = places(result, settings.low)
-    return [_for_place(place, found.count(place), settings) for place in found]
+    placings = places(result, settings.low)
+    return [_for_place(place, placings.count(place), settings) for place in placings]
 
 
 def _for_place(place: int, sharing: int, settings: Settings) -> Fraction:
@@ -63,8 +63,8 @@ def players_points(concerned: Round, settings: Settings) -> Mapping[int, Fractio
     """Return the points that players got in a round, byes included once it is over."""
     points = {
         player: earned
-        for one, result in counting(concerned)
-        for player, earned in zip(one.players, points_of(result, settings), strict=True)
+        for table, result in counting(concerned)
+        for player, earned in zip(table.players, points_of(result, settings), strict=True)
     }
     if concerned.state == "over":
         points |= dict.fromkeys(concerned.byes, bye_points(concerned, settings))

@@ -85,15 +85,15 @@ class _Search:
     def best_swap(
         self, random: Random, stays: Sequence[int], turn: int, best: int
     ) -> tuple[tuple[int, int] | None, int]:
-        """Return the best swap of some of the players who sit worst, and how many were weighed.
+        """Return the best swap among the worst seated players, and how many swaps were weighed.
 
-        Who has just moved stays, unless moving gives the best seating so far.
+        A player who has just moved stays, unless the swap gives the best seating so far.
         """
         table, near = self.table, self._near
         bad = [p for p, t in enumerate(table) if near[p][t]]
         if len(bad) > MOVERS:
             bad = random.sample(bad, MOVERS)
-        found, found_gain, weighed = None, None, 0
+        swap, swap_gain, weighed = None, None, 0
         for p in bad:
             own, row, weights_of_p = table[p], near[p], self._weights[p]
             stay = row[own]
@@ -102,13 +102,13 @@ class _Search:
                 if other == own:
                     continue
                 gain = row[other] - stay + near[q][own] - near[q][other] - 2 * weights_of_p[q]
-                if found_gain is not None and gain >= found_gain:
+                if swap_gain is not None and gain >= swap_gain:
                     continue
                 if (waits or stays[q] > turn) and self.cost + gain >= best:
                     continue
-                found, found_gain = (p, q), gain
+                swap, swap_gain = (p, q), gain
             weighed += len(table)
-        return found, weighed or 1
+        return swap, weighed or 1
 
     def swap(self, p: int, q: int) -> None:
         """Let two players change places."""

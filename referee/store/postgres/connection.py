@@ -84,8 +84,8 @@ def check_server(engine: Engine) -> None:
         version = connection.execute(text("SHOW server_version_num")).scalar_one()
         encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
     if int(version) < OLDEST_VERSION * 10_000:
-        found = int(version) // 10_000
-        raise OSError(f"PostgreSQL {OLDEST_VERSION} or later is needed, this is {found}")
+        major = int(version) // 10_000
+        raise OSError(f"PostgreSQL {OLDEST_VERSION} or later is needed, this is {major}")
     if encoding != "UTF8":
         raise OSError(f"its encoding must be UTF8, not {encoding}")
 
