@@ -25,9 +25,9 @@ class _PhotoAdapter:
     def read(self, photo: bytes, deck: Collection[str]) -> ReadPhoto:
         """See ``CardReader``."""
         with self._faults():
-            found = self._photos.read(photo, frozenset(deck))
-        cards = [ReadCard(card.corners, card.probabilities, card.sure) for card in found.cards]
-        return ReadPhoto(cards, found.complete)
+            reading = self._photos.read(photo, frozenset(deck))
+        cards = [ReadCard(card.corners, card.probabilities, card.sure) for card in reading.cards]
+        return ReadPhoto(cards, reading.complete)
 
     def picture_alone(self, photo: bytes) -> bytes:
         """See ``CardReader``."""

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         secure = SecureListener(house.secure, house.context)
         settings = replace(settings, home=house.home)
         try:
-            run_server(settings, house.plain, secure=secure, phones=house.said)
+            run_server(settings, house.plain, secure=secure, phones=house.phone_text)
         except DatabaseError as error:
             complain(called, str(error))
             return 2
@@ -113,13 +113,13 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What the server listens with, and what is said about it."""
+    """The sockets and certificates of the server, and the text about phones."""
 
     plain: socket.socket
     secure: socket.socket
     context: ssl.SSLContext
     home: Home
-    said: str
+    phone_text: str
 
 
 def _settings(args: argparse.Namespace) -> Settings:

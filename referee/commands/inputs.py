@@ -71,7 +71,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 
 def _language(tag: str) -> str:
-    found = as_language(tag)
-    if found is None:
+    language = as_language(tag)
+    if language is None:
         raise argparse.ArgumentTypeError(f"must be one of {', '.join(languages())}, not {tag!r}")
-    return found
+    return language

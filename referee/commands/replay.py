@@ -85,8 +85,8 @@ class TextReport:
         self._print_round()
         for step, mismatch in result.failed:
             place = f"move {step.move}" if step.move else "opening"
-            expected, found = SHORT.repr(mismatch.expected), SHORT.repr(mismatch.found)
-            line = f"round {step.round}, {place}, {mismatch.field}: expected {expected}, is {found}"
+            expected, got = SHORT.repr(mismatch.expected), SHORT.repr(mismatch.found)
+            line = f"round {step.round}, {place}, {mismatch.field}: expected {expected}, is {got}"
             self._say(f"FAIL {result.path}: {line}", "red")
         if self._files and not self._rulings and result.problem is None:
             failed = f"{len(result.failed)} failed" if result.failed else "ok"

@@ -135,7 +135,7 @@ def _find(
     chosen: Iterable[Ruleset], query: str, args: argparse.Namespace, search: Search
 ) -> list[Found]:
     """Find rules; rules that all decks share are found once. Raises KeyError."""
-    found: dict[Found, None] = {}
+    matches: dict[Found, None] = {}
     for ruleset in chosen:
         about = [rules_of_card(ruleset, args.card)] if args.card else []
         about += [rules_of_power(ruleset, args.power)] if args.power else []
@@ -144,8 +144,8 @@ def _find(
             if not all(rule.id in ids for ids in wanted):
                 continue
             where = EVERY if rule.document is None else ruleset.id
-            found[where, rule] = None
-    return list(found)
+            matches[where, rule] = None
+    return list(matches)
 
 
 def _clarifications(query: str, lang: str) -> list[Clarification]:

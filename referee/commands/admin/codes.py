@@ -66,26 +66,26 @@ def show(args: argparse.Namespace) -> int:
     if args.tables < 1 or args.addresses < 1:
         raise ValueError("--tables and --addresses must be at least 1")
     limits = args.settings.guard.limits
-    found = resistance(limits, args.tables, args.addresses)
+    figures = resistance(limits, args.tables, args.addresses)
     if args.json:
         print_json(
             {
-                "bits": found.bits,
-                "expected_guesses": found.guesses,
-                "days_from_one_address": found.days(found.alone_per_hour),
-                "days_from_all_addresses": found.days(found.together_per_hour),
+                "bits": figures.bits,
+                "expected_guesses": figures.guesses,
+                "days_from_one_address": figures.days(figures.alone_per_hour),
+                "days_from_all_addresses": figures.days(figures.together_per_hour),
             }
         )
         return 0
     out = console()
-    out.print(f"A code: {CODE_LENGTH} of {len(CODE_ALPHABET)} characters, {found.bits:.0f} bits.")
+    out.print(f"A code: {CODE_LENGTH} of {len(CODE_ALPHABET)} characters, {figures.bits:.0f} bits.")
     many = counted(args.tables, "table")
-    out.print(f"Guesses until one of {many} is hit, expected: {found.guesses:,.0f}.")
+    out.print(f"Guesses until one of {many} is hit, expected: {figures.guesses:,.0f}.")
     for who, per_hour in (
-        ("One address", found.alone_per_hour),
-        (counted(args.addresses, "address", "addresses"), found.together_per_hour),
+        ("One address", figures.alone_per_hour),
+        (counted(args.addresses, "address", "addresses"), figures.together_per_hour),
     ):
-        days = _long(found.days(per_hour))
+        days = _long(figures.days(per_hour))
         out.print(f"{who}: {per_hour:,.0f} misses an hour allowed, {days} expected.")
     return 0
 

@@ -49,10 +49,10 @@ class DatabaseEditor:
 
     def let_host_in(self, table: str, name: str | None) -> tuple[str, str]:
         """Issue a host's token; return it and its id."""
-        found = operator.let_host_in(
+        issued = operator.let_host_in(
             self._event_log, self._event_log.table(table), self._request, name
         )
-        return found[0], found[1].id
+        return issued[0], issued[1].id
 
     def make_host(self, table: str, seat: int) -> None:
         """Make the phone of a seat a host."""

@@ -81,11 +81,11 @@ def _who(by: dict[str, Any]) -> str:
 def _what(item: dict[str, Any]) -> str:
     parts = [f"{name} {_in_words(value)}" for name, value in item.get("change", {}).items()]
     for move in item.get("changed", ()):
-        was, now = (f"{move[when]['verdict']} ({move[when]['rule']})" for when in ("was", "now"))
-        parts.append(f"round {move['round']} move {move['move']}: {was} is now {now}")
+        old, new = (f"{move[when]['verdict']} ({move[when]['rule']})" for when in ("was", "now"))
+        parts.append(f"round {move['round']} move {move['move']}: {old} is now {new}")
     if item.get("scores_before") != item.get("scores_after"):
-        was, now = (_in_words(item[f"scores_{when}"]) for when in ("before", "after"))
-        parts.append(f"scores {was} are now {now}")
+        old, new = (_in_words(item[f"scores_{when}"]) for when in ("before", "after"))
+        parts.append(f"scores {old} are now {new}")
     if "undone" in item:
         parts.append(f"taken back by {item['undone']}")
     if "about" in item:

@@ -80,10 +80,10 @@ def sentences(lang: str) -> Iterator[None]:
 
 def find_language(tag: str) -> str:
     """Return a language by its tag. Raises ToolError."""
-    found = as_language(tag)
-    if found is None:
+    language = as_language(tag)
+    if language is None:
         raise ToolError(f"lang: must be one of {', '.join(languages())}")
-    return found
+    return language
 
 
 def find_deck(deck: str) -> Ruleset:
@@ -115,8 +115,8 @@ def bounded_record(value: Any) -> Record:
     """Parse a record that is not too long to replay at once. Raises RecordError, ToolError."""
     rounds = value.get("rounds") if isinstance(value, dict) else None
     moves = 0
-    for one in rounds if isinstance(rounds, list) else ():
-        played = one.get("moves") if isinstance(one, dict) else None
+    for game_round in rounds if isinstance(rounds, list) else ():
+        played = game_round.get("moves") if isinstance(game_round, dict) else None
         moves += 1 + (len(played) if isinstance(played, list) else 0)
     if moves > MOST_MOVES:
         raise ToolError(

@@ -77,7 +77,7 @@ def clarification_list(lang: str) -> str:
     if spoken is None:
         raise ResourceNotFoundError(f"Languages are {', '.join(languages())}.")
     notes = clarifications(spoken).values()
-    return "\n\n".join(f"## {one.id}: {one.title}\n\n{one.text}\n\n{one.why}" for one in notes)
+    return "\n\n".join(f"## {note.id}: {note.title}\n\n{note.text}\n\n{note.why}" for note in notes)
 
 
 def notation() -> str:

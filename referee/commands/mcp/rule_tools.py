@@ -192,14 +192,14 @@ def search_rules(
 def _together(rules: Iterable[Found], lang: str) -> list[RuleOut]:
     """Return rules that are worded alike in several decks once, with all their sources."""
     together: dict[tuple[str, str], RuleOut] = {}
-    for where, one in rules:
-        rule = _rule(where, one, lang)
-        known = together.get((rule.id, rule.text))
+    for where, rule in rules:
+        out = _rule(where, rule, lang)
+        known = together.get((out.id, out.text))
         if known is None:
-            together[rule.id, rule.text] = rule
+            together[out.id, out.text] = out
             continue
-        sources = dict.fromkeys([*known.source.split("; "), rule.source])
-        known.deck, known.source = f"{known.deck}, {rule.deck}", "; ".join(sources)
+        sources = dict.fromkeys([*known.source.split("; "), out.source])
+        known.deck, known.source = f"{known.deck}, {out.deck}", "; ".join(sources)
     return list(together.values())
 
 

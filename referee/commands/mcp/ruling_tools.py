@@ -140,9 +140,7 @@ def legal_moves(
         raise ToolError(f"seat: must be 1 to {len(game.seats)}")
     return ChoicesOut(
         waiting=describe_waiting(owed(state), spoken, game.seats, game.ruleset),
-        choices=[
-            _choice(state, one, choice, spoken) for one in asked for choice in choices(state, one)
-        ],
+        choices=[_choice(state, seat, c, spoken) for seat in asked for c in choices(state, seat)],
         position=position_to_text(state),
     )
 
@@ -180,7 +178,7 @@ def replay_record(
         parsed = bounded_record(record)
         steps = list(replay(parsed))
     ruled = [step for step in steps if step.ruling is not None]
-    shown = [one for one in ruled if _wanted(one, round, only_illegal)]
+    shown = [step for step in ruled if _wanted(step, round, only_illegal)]
     state = steps[-1].state if steps else parsed.start
     won = state.winner
     return ReplayOut(

@@ -71,7 +71,7 @@ def _add_reading(server: MCPServer, tool: Callable[..., Any], *, open_world: boo
 
 
 def readable_errors(takes: Mapping[str, Sequence[str]]) -> Any:
-    """Return what says in plain sentences what is wrong with a call.
+    """Return middleware that tells in plain sentences what is wrong with a call.
 
     ``takes`` are the arguments of each tool: the SDK drops those that it does not know.
     """
@@ -86,8 +86,8 @@ def readable_errors(takes: Mapping[str, Sequence[str]]) -> Any:
                 raise
             raise MCPError(INVALID_PARAMS, f"{error}.") from None
         if ctx.method == "tools/call" and isinstance(result, dict) and result.get("isError"):
-            said = [{**part, "text": _plain(part.get("text", ""))} for part in result["content"]]
-            return {**result, "content": said}
+            content = [{**part, "text": _plain(part.get("text", ""))} for part in result["content"]]
+            return {**result, "content": content}
         return result
 
     return answer
@@ -108,5 +108,5 @@ def _unknown(params: Any, takes: Mapping[str, Sequence[str]]) -> str | None:
 def _plain(text: str) -> str:
     rejected = REJECTED.findall(text)
     if "validation error" in text.partition("\n")[0] and rejected:
-        return "; ".join(f"{field}: {said}" for field, said in dict(rejected).items())
+        return "; ".join(f"{field}: {reason}" for field, reason in dict(rejected).items())
     return FAILED.sub("", text)

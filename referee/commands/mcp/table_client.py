@@ -141,11 +141,11 @@ def _refusal(status: int, body: Any) -> str:
     """Return a problem of the server in one line."""
     if not isinstance(body, dict) or "title" not in body:
         return f"The server answered {status}."
-    said = str(body.get("detail") or body["title"])
+    detail = str(body.get("detail") or body["title"])
     errors = [
         f"{error['field']}: {error['reason']}"
         for error in body.get("errors", ())[:MOST_ERRORS]
         if isinstance(error, dict) and {"field", "reason"} <= error.keys()
     ]
-    more = [text for text in errors if text.partition(": ")[2] not in said]
-    return "; ".join([said, *more])
+    more = [text for text in errors if text.partition(": ")[2] not in detail]
+    return "; ".join([detail, *more])

@@ -145,23 +145,23 @@ class TableTools:
             powers={name: seat or 0 for name, seat in state["powers"].items()},
             seats=[
                 SeatOut(
-                    seat=one["seat"],
-                    name=one["name"],
-                    playing=one["in"],
-                    cards=state["hands"][one["seat"] - 1],
-                    points=state["scores"][one["seat"] - 1],
+                    seat=seat["seat"],
+                    name=seat["name"],
+                    playing=seat["in"],
+                    cards=state["hands"][seat["seat"] - 1],
+                    points=state["scores"][seat["seat"] - 1],
                 )
-                for one in table["seats"]
+                for seat in table["seats"]
             ],
             winner=_seats(state["winner"]),
-            discrepancies=[one["text"] for one in table["discrepancies"]],
+            discrepancies=[discrepancy["text"] for discrepancy in table["discrepancies"]],
             questions=[
                 QuestionOut(
-                    id=one["id"],
-                    text=one["text"],
-                    answers=[option["text"] for option in one["options"]],
+                    id=question["id"],
+                    text=question["text"],
+                    answers=[option["text"] for option in question["options"]],
                 )
-                for one in table["questions"]
+                for question in table["questions"]
             ],
         )
 

@@ -94,8 +94,8 @@ def _read(method: str, path: str, answer: requests.Response, seconds: float) -> 
     if not isinstance(body, dict):
         raise DemoError(f"{method} {path} was answered {answer.status_code}, and not with JSON")
     if not answer.ok:
-        said = f"{body.get('title')}: {body.get('detail')} ({body.get('type')})"
+        problem = f"{body.get('title')}: {body.get('detail')} ({body.get('type')})"
         refused = StaleError if answer.status_code == STALE else DemoError
-        raise refused(f"{method} {path} was refused with {answer.status_code}. {said}")
+        raise refused(f"{method} {path} was refused with {answer.status_code}. {problem}")
     tag = answer.headers.get("ETag", "").strip('W/"')
     return Answer(body, int(tag) if tag.isdecimal() else 0, seconds)

@@ -222,8 +222,8 @@ def wait_until(look: Callable[[], Found | None], otherwise: str) -> Found:
     """
     end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
-        found = look()
-        if found is not None:
-            return found
+        answer = look()
+        if answer is not None:
+            return answer
         time.sleep(0.02)
     raise DemoError(f"After {TIMEOUT:.0f} s {otherwise}.")

@@ -28,10 +28,10 @@ class PhoneTable:
         self.ruleset, self.options = ruleset, options
         self.anybody = Client(server)
         wish = {"ruleset": ruleset, "seats": list(names), "options": options}
-        made = self.anybody.post("/tables", wish).body
-        self.id: str = made["table"]["id"]
-        self.code: str = made["table"]["code"]
-        self.host = Client(server, made["token"])
+        created = self.anybody.post("/tables", wish).body
+        self.id: str = created["table"]["id"]
+        self.code: str = created["table"]["code"]
+        self.host = Client(server, created["token"])
         self.seats = {seat: self._join(seat) for seat in range(1, len(names) + 1)}
         self.move_seconds: list[float] = []
         self.repeated = 0

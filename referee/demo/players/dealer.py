@@ -74,9 +74,9 @@ def _faces(ruleset: Ruleset, options: Options, rng: Random, side: int) -> list[s
     return cards
 
 
-def same_face(one: Card, other: Card) -> bool:
+def same_face(card: Card, other: Card) -> bool:
     """Return whether two cards have the same colour and the same number or symbol."""
-    return (one.color, one.symbol) == (other.color, other.symbol)
+    return (card.color, card.symbol) == (other.color, other.symbol)
 
 
 def stacks(dealer: "Dealer", name: str, top: str) -> bool:

@@ -16,8 +16,8 @@ def illegal_move(player: Player, public: Public) -> Attempt | None:
         kinds: tuple[Callable[[Player, Public], Iterator[Attempt]], ...] = (after_round, bad_reveal)
     else:
         kinds = KINDS
-    found = [attempt for kind in kinds for attempt in kind(player, public)]
-    return player.rng.choice(found) if found else None
+    attempts = [attempt for kind in kinds for attempt in kind(player, public)]
+    return player.rng.choice(attempts) if attempts else None
 
 
 def _needs(player: Player, public: Public) -> set[str]:

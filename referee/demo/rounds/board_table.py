@@ -236,8 +236,8 @@ class BoardTable(PhoneTable):
         moved = [e for e in entries if e["kind"] == "moved" and e["by"]["role"] == "device"]
         chosen = [e for e in moved if e["move"]["move"] == "powers"]
         if len(chosen) != self.counts["choices"]:
-            made = self.counts["choices"]
-            raise DemoError(f"{made} choices were made by moving, {len(chosen)} are in the log.")
+            choices = self.counts["choices"]
+            raise DemoError(f"{choices} choices were made by moving, {len(chosen)} are in the log.")
         self.counts["observations"] = len(observed)
 
     def report(self) -> tuple[str, ...]:

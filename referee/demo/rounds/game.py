@@ -234,15 +234,15 @@ class DemoGame:
         usual = (*COMMON, *OTHERS)
         for kind in (*RARE, *self.rng.sample(usual, len(usual))):
             for player in players:
-                found = list(kind(player, self.state))
-                if found:
-                    return self._most_likely(found)
+                attempts = list(kind(player, self.state))
+                if attempts:
+                    return self._most_likely(attempts)
         return None
 
-    def _most_likely(self, found: list[Attempt]) -> Attempt:
-        """Pick one, rarely a card of another deck."""
-        usual = [attempt for attempt in found if attempt.breaks != "deck.unknown"]
-        return self.rng.choice(usual if usual and self.rng.random() > NONSENSE else found)
+    def _most_likely(self, attempts: list[Attempt]) -> Attempt:
+        """Pick an attempt at random, rarely one with a card of another deck."""
+        usual = [attempt for attempt in attempts if attempt.breaks != "deck.unknown"]
+        return self.rng.choice(usual if usual and self.rng.random() > NONSENSE else attempts)
 
     def _close_round(self) -> int:
         """Compare the table with what was announced, and return the next dealer."""

@@ -114,11 +114,11 @@ class LiveTable(CameraTable):
 
     def measure(self, spectator: Spectator) -> None:
         """Measure the time from a card on the table to the event on the spectator's phone."""
-        placed = [one for one in self.camera.truth() if one.get("kind") == "placed"]
+        placed = [event for event in self.camera.truth() if event.get("kind") == "placed"]
         ahead = time.time() - time.perf_counter()
-        for one, entry in zip(placed, self.laid, strict=False):
+        for event, entry in zip(placed, self.laid, strict=False):
             if entry is not None:
-                down = datetime.fromisoformat(one["time"]).timestamp()
+                down = datetime.fromisoformat(event["time"]).timestamp()
                 self.latencies.append(spectator.received_at[entry] + ahead - down)
 
     def report(self) -> tuple[str, ...]:
