@@ -19,7 +19,7 @@ class Calibration(StrEnum):
 
 
 class Measuring:
-    """Which levels are wanted, and which have come. Times are those of the link."""
+    """Which levels are wanted, and which have come. Times are in seconds, as in ``Link``."""
 
     def __init__(self) -> None:
         self.wanted = False

@@ -61,7 +61,7 @@ LightState = tuple[int, int]  # pattern and power
 
 
 class Lights:
-    """Compares the lights that the hints want with those that the board shows."""
+    """Compares the lights that hints want with those the board shows. Times are in seconds."""
 
     def __init__(self) -> None:
         self._wanted: dict[int, Hint] = {}
@@ -134,7 +134,7 @@ _NOTES: Mapping[int, Callable[[int], str]] = {
 
 
 class BoardWatch:
-    """The conversation with one board, over any number of openings of its port.
+    """Talks with one board, over any number of openings of its port. Times are in seconds.
 
     Args:
         memory: What ``memory`` returned when it was last stored; empty for a fresh start.

@@ -1,4 +1,4 @@
-"""The board's side of a connection."""
+"""The board's side of a connection. Times are in ms, see ``ticks``."""
 
 from . import messages
 from .framing import Deframer, frame

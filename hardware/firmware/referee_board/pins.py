@@ -106,7 +106,7 @@ class Lights:
         self._phase = -1
 
     def tick(self, now: int) -> None:
-        """Blink, and end a sound after its time."""
+        """Blink, and end a sound after its time; ``now`` is in ms."""
         phase = now // FAST_MS
         if phase != self._phase:
             self._phase = phase

@@ -43,7 +43,7 @@ class Lights(Protocol):
         """Set a place's light (0 off, 1 on, 2 slow, 3 fast) for a power, or 255."""
 
     def tick(self, now: int) -> None:
-        """Blink, and end a sound after its time; called in each turn."""
+        """Blink, and end a sound after its time; called in each turn, at ``now`` (ms)."""
 
     def buzz(self, place: int, ms: int, hz: int) -> None:
         """Sound for ``ms``; 0 ms or 0 Hz ends it."""

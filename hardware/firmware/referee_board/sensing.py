@@ -115,7 +115,7 @@ LASTS_MS = 500
 
 
 class Supply:
-    """Watches the supply; ``low`` is the state, after it has lasted."""
+    """Watches the supply; ``low`` becomes True or False after ``LASTS_MS``. Times are in ms."""
 
     def __init__(self) -> None:
         self.low: bool = False
