@@ -39,12 +39,20 @@ from referee.texts.rulings import (
     describe_events,
     render_ruling,
 )
-from referee.texts.words import deck_name, deck_words, language_names, page_texts, sheet_words
+from referee.texts.words import (
+    deck_name,
+    deck_name_of,
+    deck_words,
+    language_names,
+    page_texts,
+    sheet_words,
+)
 
 __all__ = [
     "as_language",
     "categories",
     "deck_name",
+    "deck_name_of",
     "deck_words",
     "describe_banners",
     "describe_challenge",

@@ -7,7 +7,7 @@ from typing import Any
 from referee.rules.actions import GRAMMAR
 from referee.rules.cards import COLORS
 from referee.rules.options import CHOICES, COMMON
-from referee.rules.ruleset import Ruleset
+from referee.rules.ruleset import Ruleset, find_ruleset
 from referee.texts.catalog import DEFAULT, PAGE, find, languages, read_catalog
 from referee.texts.vocabulary import Speaker
 
@@ -22,6 +22,14 @@ def deck_name(ruleset: Ruleset, lang: str) -> str:
     """Return a deck's name."""
     found = find("deck", "name", lang, ruleset)
     return found[0] if found else ruleset.name
+
+
+def deck_name_of(ruleset: str, lang: str) -> str:
+    """Return the name of the deck with this id; the id, if the server has the deck no longer."""
+    try:
+        return deck_name(find_ruleset(ruleset), lang)
+    except KeyError:
+        return ruleset
 
 
 @cache

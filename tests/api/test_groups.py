@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from referee.rules import ruleset
 from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, KEY, Seat, imported, open_table
 from tests.api.test_bad_input import problem
@@ -200,6 +201,19 @@ def test_files_for_spreadsheets_and_bg_stats(client: FlaskClient) -> None:
     assert address == "https://app.bgstatsapp.com/createPlay.html"
     assert json.loads(unquote(data)) == play
     assert read(group)["games"][0]["link"] == item["link"]
+
+
+def test_games_of_a_deck_that_the_server_has_no_longer(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They keep its id for a name, in the list and in the files."""
+    group, host = make_group(client), played(client)
+    choose(host, group)
+    games = read(group)["games"]
+    monkeypatch.setattr(ruleset, "_shipped", dict)
+    assert read(group)["games"][0]["deck"] == games[0]["ruleset"] != games[0]["deck"]
+    plays = group.call("GET", f"{API}/groups/{group.table}/plays").get_json()
+    assert plays["items"][0]["play"]["game"]["name"] == games[0]["ruleset"]
 
 
 def test_a_repeated_request_makes_one_group(client: FlaskClient) -> None:

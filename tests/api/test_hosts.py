@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from referee.service.log import presence
+from referee.service import presence
 from referee.service.log.event_log import EventLog
 from referee.service.people.host_changes import settle_all
 from tests.api.conftest import API, KEY, Seat, open_table

@@ -8,7 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.rules.records.serial import state_to_json
-from referee.service.log import pairing_requests, presence
+from referee.service import presence
+from referee.service.log import pairing_requests
 from referee.service.log.event_log import EventLog
 from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, Frames, Seat, at_once, open_table

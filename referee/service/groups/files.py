@@ -6,9 +6,8 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from referee.rules.ruleset import find_ruleset
 from referee.service.groups.people import COUNTS
-from referee.texts import deck_name
+from referee.texts import deck_name_of
 
 Json = dict[str, Any]
 HEAD = ("ended", "deck", "table", "game", "name", "points", "won", *COUNTS)
@@ -39,7 +38,7 @@ def play(game: Mapping[str, Any], lang: str) -> Json:
         "playDate": begun.strftime("%Y-%m-%d %H:%M:%S"),
         "durationMin": max(1, round((ended - begun).total_seconds() / 60)),
         "game": {
-            "name": deck_name(find_ruleset(game["ruleset"]), lang),
+            "name": deck_name_of(game["ruleset"], lang),
             "sourceGameId": game["ruleset"],
             "highestWins": not game["low"],
             "noPoints": False,

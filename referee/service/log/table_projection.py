@@ -17,7 +17,7 @@ from referee.rules.records.serial import (
 )
 from referee.service.log.game_folds import GAME_FOLDS
 from referee.service.log.hosts import HOST_KINDS
-from referee.service.log.presence import Presence
+from referee.service.presence import Presence
 from referee.service.log.table_folds import TABLE_FOLDS
 from referee.service.log.table_meta import Meta, meta_from_json, meta_to_json
 from referee.service.log.turn_clock import follow

@@ -18,7 +18,6 @@ from referee.api.schemas.typed import Answer, Json, Strict
 from referee.api.schemas.vocabulary import FILE
 from referee.api.scoresheet.table import write_lines
 from referee.rules.records.seating import LONGEST_NAME
-from referee.rules.ruleset import find_ruleset
 from referee.service.access import GROUPS, HOST
 from referee.service.groups import files
 from referee.service.groups.keep import (
@@ -32,7 +31,7 @@ from referee.service.groups.keep import (
 from referee.service.groups.people import games_json, people_json
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.texts import deck_name
+from referee.texts import deck_name_of
 
 blueprint = Resource("groups", "People across evenings, where a host wants it")
 NAME = validate.Length(1, LONGEST_NAME)
@@ -293,7 +292,7 @@ def _game(game: dict[str, Any], lang: str) -> dict[str, Any]:
     return {
         "table_id": game["table"],
         **kept,
-        "deck": deck_name(find_ruleset(game["ruleset"]), lang),
+        "deck": deck_name_of(game["ruleset"], lang),
         "seats": seats,
         "link": files.link(game, lang),
     }
