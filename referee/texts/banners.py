@@ -13,8 +13,8 @@ from referee.texts.touches.correction import LAY
 from referee.texts.vocabulary import Speaker
 
 TITLE, TEXT = "banner", "banner-text"
-# Besides the weightiest, so much more of what happens to a seat is said.
-MOST_MORE = 2
+# Besides the weightiest, so much more of what happens to a seat is said; a correction may bring more.
+MOST_MORE, MOST_CORRECTED = 2, 4
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
 # Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
@@ -40,7 +40,7 @@ class Part(TypedDict):
 class Banner(TypedDict):
     """What an entry means to a seat, in the second person; ``others`` says it to the table.
 
-    ``tone``, ``until`` and ``need`` are those of ``touches.Kind``. ``parts`` are the text, by what
+    ``tone``, ``until``, ``need`` and ``deed`` are those of ``touches.Kind``. ``parts`` are the text, by what
     ends each.
     """
 
@@ -52,6 +52,7 @@ class Banner(TypedDict):
     parts: list[Part]
     until: str
     need: str | None
+    deed: bool
     others: str
 
 
@@ -96,7 +97,8 @@ def _banner(
     if first.kind == "draw" and lost:
         said.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
-    for touch, other in more[:MOST_MORE]:
+    most = MOST_CORRECTED if entry["kind"] == "corrected" else MOST_MORE
+    for touch, other in more[:most]:
         said.append((touch.kind, other, _texts(speaker, entry, events, touch)))
     parts = _parts(said)
     kind = KINDS[first.kind]
@@ -109,6 +111,7 @@ def _banner(
         "parts": parts,
         "until": kind.until,
         "need": kind.need,
+        "deed": kind.deed,
         "others": _others(speaker, entry, first),
     }
 
@@ -195,7 +198,7 @@ def _texts(
     if touch.kind == "proved":
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "proved-follows", {})]
     if touch.kind == "turn-gone":
-        return []
+        return [_sentence(speaker, touch.event)] if touch.event else []
     if touch.kind == "round-won" and any(event["event"] == "scored" for event in events):
         return []
     if touch.kind in SCORES:

@@ -118,14 +118,15 @@ class BySchema(Answer):
     host: Annotated[Maybe[bool], "a seat whose phone is a host as well"]
 
 
+ENDINGS = validate.OneOf(("done", "next", "acted", "counted", "tap"))
+
+
 class BannerPartSchema(Answer):
     """One thing that a banner tells."""
 
     title: Annotated[str | None, "a few words of its own; null where the banner's title heads it"]
     text: Annotated[str, "empty if the title says it all"]
-    until: Annotated[
-        str, validate.OneOf(("done", "next", "acted", "tap")), "what ends it, as for the banner"
-    ]
+    until: Annotated[str, ENDINGS, "what ends it, as for the banner"]
     need: Annotated[str | None, "what is awaited from the seat"]
 
 
@@ -146,13 +147,19 @@ class BannerSchema(Answer):
     ]
     until: Annotated[
         str,
-        validate.OneOf(("done", "next", "acted", "tap")),
+        ENDINGS,
         "what ends it, besides a tap: `done` when `need` is awaited no longer, "
-        "`next` with the seat's next legal move, `acted` with anybody's, `tap` nothing else; a "
+        "`next` with the seat's next legal move, `acted` with anybody's, `counted` when the "
+        "seat holds another number of cards, `tap` nothing else; a "
         "round or a game that begins, a newer banner of the seat, and a correction that undoes "
         "the entry end it too. None comes back after a newer one",
     ]
     need: Annotated[str | None, "what is awaited from the seat"]
+    deed: Annotated[
+        bool,
+        "whether it is done with one's hands, unseen by the referee: it counts, also after newer "
+        "banners, until its seat has put it away",
+    ]
     others: Annotated[str, "the same for everybody else, in one line; may be empty"]
 
 

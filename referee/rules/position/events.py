@@ -223,9 +223,13 @@ class TurnCame:
 
 @fact
 class JumpedIn:
-    """The seat lays the very card on top out of turn; play goes on from it (house.jump-in)."""
+    """The seat lays the very card on top out of turn; play goes on from it (house.jump-in).
+
+    ``passed`` is the seat whose turn it was, 0 in old logs.
+    """
 
     seat: int
+    passed: int = 0
 
 
 @fact

@@ -8,6 +8,8 @@ from referee.texts.touches.kinds import Json, Touch
 
 # A card that was taken back is to be laid again.
 LAY = "lay"
+# A move that is undone → by how many cards its banner has the hand change.
+TOLD = {"play": 1, "draw": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Undone:
 def from_correction(entry: Json) -> Iterator[Touch]:
     """Return what was undone, counts again or was entered, and what hands hold by it."""
     told = set()
+    # How many more cards a seat holds by what is said of its moves.
+    explained: dict[int, int] = {}
     undone = _undone(entry)
     entered = entry.get("entered")
     if entered and entry["change"]["kind"] == "replace":
@@ -40,10 +44,14 @@ def from_correction(entry: Json) -> Iterator[Touch]:
             elif seat not in told:
                 moves = undone.was_illegal or deed is not undone.untouched
                 done = deed.get("verdict") == "legal" and moves
+                if done:
+                    count = TOLD.get(deed["kind"], 0)
+                    explained[seat] = count if name == "undone" else -max(count, 0)
                 yield Touch(seat, name, deed.get("kind") if done else None, deed)
             told.add(seat)
     for item in entry.get("changed", ()):
         told.add(item.get("seat", 0))
+        explained.pop(item.get("seat", 0), None)
         now = item["now"]
         args = {**item, "top": item.get("card")}
         # Of what the host lets stand it is for the table where it lies.
@@ -55,6 +63,7 @@ def from_correction(entry: Json) -> Iterator[Touch]:
         yield _counted(entry, entered["seat"])
     elif entered:
         told.add(entered["seat"])
+        explained.pop(entered["seat"], None)
         ruled = entry["ruling"]
         if ruled["verdict"] == "illegal":
             args = {**entered, "top": entered.get("card"), "now": ruled}
@@ -75,7 +84,9 @@ def from_correction(entry: Json) -> Iterator[Touch]:
         # Whoever gets another hand counts that one; what its holder lays or takes back is told.
         held = source.get(seat, seat)
         was = hands["was"][held - 1] if seat <= len(hands["was"]) else now
-        if was != now and not {seat, held} & told:
+        own = explained if seat == held else dict.fromkeys(explained, now - was)
+        known = {0, own.get(seat, own.get(held, 0))}
+        if now - was not in known and not {seat, held} & (told - own.keys()):
             special = "more" if now > was else "less"
             yield Touch(seat, "hand-set", special, {"seat": seat, "count": now, "was": was})
     turn = entry.get("differs", {}).get("turn")

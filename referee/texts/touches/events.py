@@ -95,9 +95,6 @@ def _awaited(
             same = [[one, owed] for one, owed in needs if owed == need]
             event = {"event": "awaited", "turn": None, "needs": same}
             touch = need_of(entry, seat, need, laid, event)
-            stack = next((one["count"] for one in events if one["event"] == "stacked"), None)
-            if need == "respond" and stack:
-                touch = replace(touch, special="stack", args={**touch.args, "count": stack})
             if need == "reveal" and "to" in touch.args:
                 yield Touch(touch.args["to"], "watch", None, {"seat": seat})
             # Who had to draw for it has to do it, too.
@@ -129,6 +126,8 @@ def need_of(entry: Json, seat: int, need: str, laid: Json | None, event: Json | 
         args["to"] = state["turn"]
     if need == "respond" and laid is not None:
         args |= {"by": laid["seat"], "card": laid["card"], "color": laid.get("color_before")}
+    if need == "respond" and state["stack"]:
+        return Touch(seat, "respond", "stack", {**args, "count": state["stack"]}, event)
     # How many may be taken depends on the card.
     special = state["top"] if need == "powers" else None
     return Touch(seat, NEEDS[need], special, args, event)
@@ -236,6 +235,10 @@ def _turned(entry: Json, event: Json) -> Iterator[Touch]:
     yield Touch(event.get("passed", 0), "reversed", None, args, event)
 
 
+def _jumped(entry: Json, event: Json) -> Iterator[Touch]:
+    yield Touch(event.get("passed", 0), "turn-gone", "jumped-in", {}, event)
+
+
 def _follow_up(entry: Json, event: Json) -> Iterator[Touch]:
     yield Touch(event["seat"], "follow-up", event.get("rule"), {}, event)
 
@@ -260,6 +263,7 @@ def _draw_raised(entry: Json, event: Json) -> Iterator[Touch]:
 SIMPLE: Mapping[str, Any] = {
     "turn-lost": _lost,
     "gave": _given,
+    "jumped-in": _jumped,
     "direction-turned": _turned,
     "draw-raised": _draw_raised,
     "protected": _plain("protected", "power"),

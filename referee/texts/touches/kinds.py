@@ -13,12 +13,15 @@ class Kind:
 
     ``tone`` is "good", "bad", "do" (something is awaited) or "info". ``until``: "done" ends it when
     the referee awaits ``need`` no longer, "next" with the seat's next move, "acted" with anybody's,
-    "tap" with a tap alone. A tap ends any of them, and so does what is next: a round or a game.
+    "counted" when the seat holds another number of cards, "tap" with a tap alone. A tap ends any of
+    them, and so does what is next: a round or a game. A ``deed`` is done with one's hands, unseen by
+    the referee: what comes after it is no reason to forget it.
     """
 
     tone: str
     until: str
     need: str | None = None
+    deed: bool = False
 
 
 # What happens to a seat, the weightiest first: that is what its banner is about.
@@ -27,31 +30,31 @@ KINDS: Mapping[str, Kind] = {
     "game-lost": Kind("info", "tap"),
     "round-won": Kind("good", "tap"),
     # Cards that are given away as the last ones are held when hands are shown.
-    "given": Kind("bad", "next"),
+    "given": Kind("bad", "next", deed=True),
     "hands": Kind("do", "done", "reveal"),
     "scored": Kind("good", "tap"),
     "out": Kind("bad", "tap"),
     "round-lost": Kind("info", "tap"),
     "broken-off": Kind("info", "tap"),
     # What was laid goes back into the hand that it came from: that hand comes back first.
-    "hands-back": Kind("do", "next"),
+    "hands-back": Kind("do", "next", deed=True),
     "illegal": Kind("bad", "next"),
     "late": Kind("info", "acted"),
-    "undone": Kind("bad", "next"),
-    "restored": Kind("info", "next"),
-    "now-illegal": Kind("bad", "next"),
+    "undone": Kind("bad", "next", deed=True),
+    "restored": Kind("info", "next", deed=True),
+    "now-illegal": Kind("bad", "next", deed=True),
     "now-legal": Kind("good", "next"),
     "entered": Kind("info", "next"),
     "respond": Kind("do", "done", "respond"),
     "reveal": Kind("do", "done", "reveal"),
-    "draw": Kind("bad", "next"),
-    "giving": Kind("do", "next"),
-    "redealt": Kind("do", "next"),
-    "redealing": Kind("do", "acted"),
+    "draw": Kind("bad", "next", deed=True),
+    "giving": Kind("do", "next", deed=True),
+    "redealt": Kind("do", "next", deed=True),
+    "redealing": Kind("do", "acted", deed=True),
     "swap": Kind("do", "done", "swap"),
-    "hands-passed": Kind("do", "next"),
-    "discarded": Kind("good", "next"),
-    "hand-set": Kind("info", "next"),
+    "hands-passed": Kind("do", "next", deed=True),
+    "discarded": Kind("good", "next", deed=True),
+    "hand-set": Kind("info", "counted", deed=True),
     "skipped": Kind("bad", "next"),
     "dare": Kind("do", "next"),
     "ban": Kind("do", "next"),
@@ -67,7 +70,7 @@ KINDS: Mapping[str, Kind] = {
     "challenge-won": Kind("good", "next"),
     "challenge-held": Kind("good", "next"),
     "catch": Kind("good", "acted"),
-    "power-lost": Kind("bad", "next"),
+    "power-lost": Kind("bad", "next", deed=True),
     "power-offered": Kind("do", "acted"),
     "power-taken": Kind("good", "next"),
     "proved": Kind("bad", "next"),

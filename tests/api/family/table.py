@@ -75,7 +75,7 @@ def shown(seat: Seat, number: int, lang: str) -> Json | None:
     Only what this seat's own token reads is looked at.
     """
     items = seat.get("/events?limit=200", Accept_Language=lang).get_json()["items"]
-    awaiting = seat.get().get_json()["state"]["awaiting"]
+    state = seat.get().get_json()["state"]
     for place in range(len(items) - 1, -1, -1):
         entry = items[place]
         own = [one for one in entry.get("banners", ()) if one["seat"] == number]
@@ -92,9 +92,10 @@ def shown(seat: Seat, number: int, lang: str) -> Json | None:
             ]
             banner: Json = own[0]
             over = {
-                "done": {"seat": number, "need": banner["need"]} not in awaiting,
+                "done": {"seat": number, "need": banner["need"]} not in state["awaiting"],
                 "next": number in stands,
                 "acted": bool(stands),
+                "counted": entry["state"]["hands"][number - 1] != state["hands"][number - 1],
                 "tap": False,
             }
             return None if over[banner["until"]] else banner

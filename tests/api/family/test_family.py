@@ -53,7 +53,7 @@ def answers(scene: Scene, banner: dict[str, Any]) -> None:
     if scene.asks == MANY:
         assert re.findall(r"\d+", title), "no number"
     elif scene.asks == DO:
-        assert banner["until"] in ("done", "next", "acted")
+        assert banner["until"] in ("done", "next", "acted", "counted")
         assert text or banner["tone"] == "do"
     elif scene.asks == WHY:
         assert text, "no reason"

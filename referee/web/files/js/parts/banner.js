@@ -36,10 +36,6 @@ const TONES = { good: "check", bad: "warn", do: "hand", info: "info" };
 const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 // Their text is the scores, which stand below between rounds.
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
-// What one's hands have to do, once: who has done it says so.
-const DEEDS = new Set("draw hands-passed hands-back redealt redealing given giving discarded power-lost undone restored now-illegal".split(" "));
-// Of these what comes after them is no reason to forget them.
-const KEPT = new Set(["draw", "power-lost", "given", "giving", "discarded", "hand-set", "hands-passed"]);
 // Tones of what asks for nothing.
 const NEWS = new Set(["good", "info"]);
 // Whose turn it is stands at the pile as well.
@@ -58,20 +54,20 @@ const idOf = ({ entry, banner }) => `${state.table.id} ${entry.id} ${banner.seat
 function toldHere({ banners = [] }) {
   const of = (wanted) => banners.find(({ seat }) => seat === wanted);
   const first = of(ownSeat()) ?? of(actingSeat());
-  const all = banners.filter((banner) => banner === first || (playsFor(banner.seat) && DEEDS.has(banner.event)));
+  const all = banners.filter((banner) => banner === first || (playsFor(banner.seat) && banner.deed));
   return all.sort((one, two) => canWait(one) - canWait(two) || (two === first) - (one === first));
 }
 
 /**
  * The newest banner for this phone, `{entry, banner, more, old}`, with `more` of the same entry; null if it is over,
- * undone or put away. Of those before it cards that are still to be drawn or handed over come back until the game is
- * over, and also before one's turn and news that asks for nothing: `old` ones.
+ * undone or put away. Of those before it what hands still have to do comes back until the game is over, and also before
+ * one's turn and news that asks for nothing: `old` ones.
  */
 export function bannerNow() {
   const over = state.table.state.winner !== null;
   let newest;
   for (const entry of [...state.entries].reverse()) {
-    const told = toldHere(entry).filter(({ event }) => newest === undefined || (!over && KEPT.has(event)));
+    const told = toldHere(entry).filter(({ deed }) => newest === undefined || (!over && deed));
     if (!told.length) continue;
     const stands = (banner) => !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
     const [banner, ...more] = told.filter(stands);
@@ -88,6 +84,7 @@ function isOver(entry, { seat, until, need }) {
   if (entry.round < round || state.entries.some(({ id, kind }) => id > entry.id && BEGINS.has(kind))) return true;
   if (until === "done") return !now.awaiting.some((one) => one.seat === seat && one.need === need);
   if (until === "tap") return false;
+  if (until === "counted") return entry.state.hands[seat - 1] !== now.hands[seat - 1];
   const later = state.entries.filter(
     ({ id, kind, ruling, undone }) => id > entry.id && kind === "moved" && ruling.verdict === "legal" && !undone,
   );
@@ -134,7 +131,7 @@ function drawn({ entry, old, more, banner }) {
     event === "illegal"
       ? h("button", { class: "why", onclick: (tap) => (tap.stopPropagation(), openWhy(entry)) }, t("play.why"))
       : null,
-    DEEDS.has(event) ? h("button", { class: "why", "data-do": "done", onclick: close }, t("devices.done")) : null,
+    banner.deed ? h("button", { class: "why", "data-do": "done", onclick: close }, t("devices.done")) : null,
   );
 }
 
@@ -163,22 +160,20 @@ function elsewhere(found) {
   if (!last || (shown && !inRound(state.table))) return null;
   // Whose turn it is and what is awaited stands at the pile: here is what happened.
   const corrected = last.kind === "corrected";
-  // What a card says to everybody, one's own banner says.
-  const own = last === shown && found.banner.event === "card-says";
-  const told = ({ event }) => (corrected ? event === "now-illegal" : !own || event !== "card-says");
   const here = toldHere(last);
+  // What one's own banner says in the second person, the others' need not say in the third.
+  const same = ({ others }) => last === shown && here.some((own) => own.others === others);
+  const told = (one) => (corrected ? one.event === "now-illegal" : !same(one));
   const hit = (last.banners ?? []).find((one) => !here.includes(one) && !one.need && told(one));
   const waiting = state.choices?.waiting;
   // With a banner, what others owe has no other place.
   const owed = shown && state.table.state.awaiting.some(({ seat }) => ![ownSeat(), actingSeat()].includes(seat)) ? waiting : null;
-  // A turn that somebody has taken by jumping in is told beside whose turn it is now.
-  const jumped = (last.events ?? []).some(({ event }) => event === "jumped-in");
   // Who made it one's turn, and with what, is no part of the banner that says so.
   const before = found?.banner.event === "turn";
   // Whose turn it is stands at the pile.
   const words = wordsOf(last);
   const turnAlone = words.length === 1 && (last.events ?? []).some(({ event }) => event === "turn-came");
-  const known = turnAlone || (last === shown && !jumped && !before);
+  const known = turnAlone || (last === shown && !before);
   // That a correction is taken back says nothing yet.
   const happened = last.voids ? words.join(" ") : words[0];
   // What is not allowed has a place of its own.
