@@ -298,6 +298,20 @@ def test_a_host_who_is_lost_in_the_own_turn_is_missed(client: FlaskClient, clock
     assert not is_silent(bo)
 
 
+def test_a_seat_is_heard_as_long_as_its_phone_is(client: FlaskClient, clock: Clock) -> None:
+    host = open_table(client)
+    host.delete(f"/tokens/{host.seats[3].token_id()}")
+
+    def heard() -> list[bool]:
+        return [seat["heard"] for seat in host.get().get_json()["seats"]]
+
+    assert heard() == [True, True, False]
+    clock.pass_by()
+    assert heard() == [False, False, False]
+    host.seats[2].get()
+    assert heard() == [False, True, False]
+
+
 def test_nobody_misses_a_host_while_the_game_can_go_on(client: FlaskClient, clock: Clock) -> None:
     host = open_table(client, dealer=1)
     bo = host.seats[2]

@@ -123,6 +123,8 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     expect(player.locator(".club-next h2")).to_have_text(f"Your next table: {number}")
     player.click("[data-do=evening]")
     player.wait_for_selector(".club-standings")
+    fits = "(box) => box.scrollWidth <= box.clientWidth"
+    assert player.locator(".scroll", has=player.locator(".club-standings")).evaluate(fits)
 
     # Everybody may look, and only the organiser acts.
     watching = phone(f"/club/{kept['id']}")

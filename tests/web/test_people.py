@@ -143,6 +143,25 @@ def test_a_host_whose_phone_is_silent_is_replaced(
     assert cy.locator("[data-do=become-host]").count() == 0
 
 
+def test_a_host_plays_for_whoever_is_not_heard_of(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "classic-108", langs=("en", "en"))
+    bo.wait_for_selector("[data-do=draw]")
+
+    def bo_is_gone(route: Any) -> None:
+        answer = route.fetch()
+        seats = [{**one, "heard": one["seat"] != 2} for one in answer.json()["seats"]]
+        route.fulfill(response=answer, json={**answer.json(), "seats": seats})
+
+    assert ann.locator("[data-do=draw]:enabled").count() == 0
+    ann.clock.install()
+    ann.reload()
+    ann.wait_for_selector(".board")
+    ann.route(re.compile(r"/tables/[^/?]+(\?.*)?$"), bo_is_gone)
+    ann.clock.fast_forward(61_000)
+    ann.click("[data-do=draw]")
+    bo.wait_for_selector("[data-do=pass]")
+
+
 def test_any_entry_and_any_round_is_set_right(phone: Phone, server: Server, shoot: Shoot) -> None:
     ann, bo = seated(phone, server, "classic-108", langs=("en", "en"))
     play(bo, "red-5")

@@ -78,6 +78,11 @@ class SeatSchema(Answer):
     name: str
     out: Annotated[bool, "reached the target where that ends the game for a seat"]
     taken: bool
+    heard: Annotated[
+        bool,
+        "something was heard of its phone within two minutes; false without a phone. No entry tells "
+        "this; read the table again now and then",
+    ]
     language: Annotated[str | None, "the language it has chosen"]
     host: Annotated[bool, "its phone is a host as well: see `makeHost`"]
     counted_hands: Annotated[list[int], "the seats whose hands count if it wins a round"]

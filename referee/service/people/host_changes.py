@@ -201,10 +201,14 @@ def is_host_silent(table: TableProjection) -> bool:
     # An organiser is heard of at the tournament.
     if table.meta.tournament is not None or not table.presence.is_quiet():
         return False
-    phones = table.meta.claims
-    awaited = [phones.get(seat) for seat, _ in table.state.awaiting]
-    silent = [token is None or table.presence.is_silent(token) for token in awaited]
-    return any(silent) and all(map(table.presence.is_silent, table.meta.hosts.held))
+    heard = [is_heard(table, seat) for seat, _ in table.state.awaiting]
+    return not all(heard) and all(map(table.presence.is_silent, table.meta.hosts.held))
+
+
+def is_heard(table: TableProjection, seat: int) -> bool:
+    """Return whether a seat has a phone that has been heard of for the last two minutes."""
+    token = table.meta.claims.get(seat)
+    return token is not None and not table.presence.is_silent(token)
 
 
 def needed(seated: int) -> int:

@@ -18,7 +18,7 @@ from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.log.turn_clock import timer_view
-from referee.service.people.host_changes import is_host_silent, request_view
+from referee.service.people.host_changes import is_heard, is_host_silent, request_view
 from referee.service.people.house_approval import house_view
 from referee.service.pile.discrepancies import pile_discrepancies
 from referee.service.pile.tower_positions import discrepancies, with_silent_unknown
@@ -126,6 +126,7 @@ def table_view(table: TableProjection) -> Json:
                 "in": seat in state.order,
                 "out": is_out(state, seat),
                 "taken": seat in meta.claims,
+                "heard": is_heard(table, seat),
                 "language": meta.languages.get(seat),
                 "host": seat in hosting,
                 "counted_hands": list(hands_that_count(state, seat)),

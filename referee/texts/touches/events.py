@@ -136,16 +136,20 @@ def need_of(entry: Json, seat: int, need: str, laid: Json | None, event: Json | 
 def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
     """Return what it means that a power has another holder; ``events`` are all of the entry's."""
     power, to, was = event["power"], event["to"], event.get("was", 0)
-    gone = any(
-        one["event"] == "power-moved" and one["power"] == power and one["to"] == 0 for one in events
-    )
+    gone = _all_gone(events)
     if gone:
         # All four are back in the tray: their holder hears of the cards to discard.
         if to:
-            yield Touch(was, "power-lost", None, {"power": power, "to": 0}, event)
+            yield Touch(was, "power-lost", None, {"power": power, "to": 0}, gone)
         return
     yield Touch(to, "power-taken", power, {"power": power, "by": was}, event)
     yield Touch(was, "power-lost", None, {"power": power, "to": to}, event)
+
+
+def _all_gone(events: Sequence[Json]) -> Json | None:
+    """Return the event by which others hear that all powers go back; None if they do not."""
+    gone = [one for one in events if one["event"] == "power-moved" and one["to"] == 0]
+    return {**gone[0], "powers": [one["power"] for one in gone]} if gone else None
 
 
 def _announced(entry: Json, event: Json) -> Iterator[Touch]:
@@ -225,8 +229,7 @@ def _given(entry: Json, event: Json) -> Iterator[Touch]:
 def _discarded(entry: Json, event: Json, events: Sequence[Json]) -> Iterator[Touch]:
     """Return that a seat discards what it need not choose, for which the others hear why."""
     if entry.get("move", {}).get("move") != "discard":
-        gone = [one for one in events if one["event"] == "power-moved" and one["to"] == 0]
-        why = {**gone[0], "powers": [one["power"] for one in gone]} if gone else event
+        why = _all_gone(events) or event
         yield Touch(event["seat"], "discarded", None, {"count": event["count"]}, why)
 
 

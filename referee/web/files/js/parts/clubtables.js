@@ -112,7 +112,7 @@ function openCodes() {
   openDialog(t("club.codes"), () => h("ul", { class: "club-codes" }, joinable().map(one)));
 }
 
-function openResult({ table: number, seats, result, live }, path) {
+function openResult({ table: number, seats, result, live, state: progress }, path) {
   // A table that nobody has played at on a phone has no scores yet: its zeros are no result.
   const played = live?.card_rounds ? live.scores : [];
   const scores = seats.map((_, i) => String(result?.seats[i].score ?? played[i] ?? ""));
@@ -124,7 +124,8 @@ function openResult({ table: number, seats, result, live }, path) {
       h("label", { for: `score-${i}` }, name),
       h("input", { id: `score-${i}`, type: "number", inputmode: "numeric", required: true, value: scores[i], oninput: (event) => ((scores[i] = event.target.value), redraw()) }),
     );
-  openForm(t("club.table", { number }), () => seats.map(field), {
+  const warning = () => (progress === "playing" ? h("p", { class: "warn", key: "plays" }, t("club.still-plays")) : null);
+  openForm(t("club.table", { number }), () => [warning(), ...seats.map(field)], {
     say: t("club.enter"),
     ready: valid,
     send: () => act("PUT", `${path}/result`, { scores: scores.map(Number) }),

@@ -6,7 +6,7 @@ import { h, icon } from "../dom.js";
 import { keptNote } from "../groups.js";
 import * as outbox from "../outbox.js";
 import { openPerson } from "../screens/seats.js";
-import { hasLeft, isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
+import { answersFor, hasLeft, isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
 import { redraw, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { openResult, resultPanel } from "./corrections.js";
@@ -20,9 +20,9 @@ import { again, markOf } from "./podium.js";
 
 /** The lobby; `above` stands over everything, `rules` below the house rules. */
 export function lobby(above, rules) {
-  const { mode, next_dealer: next, game } = state.table;
+  const { mode, game } = state.table;
   const scoring = mode === "score";
-  const starts = isHost() || (next !== null && next === ownSeat());
+  const mayStart = starts();
   const code = inviteCode();
   // For whoever is in, and once a game was played, the code is not what one looks for.
   const last = !isHost() || game > 1;
@@ -32,10 +32,10 @@ export function lobby(above, rules) {
     above,
     scoring ? null : customAsks(),
     last ? null : code,
-    h("div", { class: "lobby-people" }, people(), houseRules(state.table), rules, starts && !scoring ? null : deal()),
-    scoring ? null : h("div", { class: "lobby-cards" }, customCards(), dealer(), starts ? byResult() : null),
+    h("div", { class: "lobby-people" }, people(), houseRules(state.table), rules, mayStart && !scoring ? null : deal()),
+    scoring ? null : h("div", { class: "lobby-cards" }, customCards(), dealer(), mayStart ? byResult() : null),
     last ? code : null,
-    starts && !scoring ? start() : null,
+    mayStart && !scoring ? start() : null,
   );
 }
 
@@ -100,7 +100,7 @@ function refusals() {
 /** The buttons for what all have to answer: one's own, large, and the host's for those without a phone. */
 export function answers(waiting, { yes, no, what = "", send: answer }) {
   const mine = ownSeat();
-  const others = isHost() ? waiting.filter((seat) => seat !== mine && !state.table.seats[seat - 1].taken) : [];
+  const others = waiting.filter((seat) => seat !== mine && answersFor(seat));
   return [...waiting.filter((seat) => seat === mine), ...others].map((seat) => {
     const own = seat === mine;
     return h(
@@ -226,21 +226,20 @@ function openDraw(seat) {
 // Cards that everybody is dealt, where the table has settled nothing else.
 const HAND = 7;
 
+const deals = () => state.table.next_dealer !== null && state.table.next_dealer === ownSeat();
+
 // Hosts do, and whoever deals next.
-const starts = () => isHost() || (state.table.next_dealer !== null && state.table.next_dealer === ownSeat());
+const starts = () => isHost() || deals();
 
 // What whoever deals has to do.
-const yours = () =>
-  state.table.next_dealer !== null && state.table.next_dealer === ownSeat()
-    ? t("deal.found-own", { count: state.table.options.hand_size ?? HAND })
-    : null;
+const yours = () => (deals() ? t("deal.found-own", { count: state.table.options.hand_size ?? HAND }) : null);
 
 /** What there is to say before the next round; the others are told to wait, and, if `named`, who deals. */
 export function deal(named = false) {
-  const { state: now, mode, next_dealer: next, seats, options } = state.table;
+  const { state: now, mode, next_dealer: next, seats, options, tournament } = state.table;
   if (now.winner !== null) return null;
   // Whoever has left reads that alone.
-  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, t(mode === "score" ? "deal.wait-result" : "deal.wait"));
+  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, t(mode === "score" ? "deal.wait-result" : tournament ? "deal.wait-club" : "deal.wait"));
   if (mode === "score") return resultPanel();
   return h(
     "section",

@@ -102,7 +102,8 @@ export function pile() {
       h("p", { class: "line quiet-line" }, t("play.draw-pile", { count: now.draw_pile })),
     ),
     stackLine(),
-    choices?.waiting ? h("p", { class: "waiting" }, choices.waiting) : null,
+    // What one's own seat owes, its buttons say.
+    choices?.waiting && now.awaiting.some(({ seat }) => seat !== ownSeat()) ? h("p", { class: "waiting" }, choices.waiting) : null,
   );
 }
 
