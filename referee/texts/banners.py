@@ -13,7 +13,7 @@ from referee.texts.touches.correction import LAY
 from referee.texts.vocabulary import Speaker
 
 TITLE, TEXT = "banner", "banner-text"
-# Besides the weightiest, so much more of what happens to a seat is said; a correction may bring more.
+# Besides the weightiest, so much more of what happens to a seat is said, and of corrections more.
 MOST_MORE, MOST_CORRECTED = 2, 4
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
@@ -40,8 +40,8 @@ class Part(TypedDict):
 class Banner(TypedDict):
     """What an entry means to a seat, in the second person; ``others`` says it to the table.
 
-    ``tone``, ``until``, ``need`` and ``deed`` are those of ``touches.Kind``. ``parts`` are the text, by what
-    ends each.
+    ``tone``, ``until``, ``need`` and ``deed`` are those of ``touches.Kind``. ``parts`` are the
+    text, by what ends each.
     """
 
     seat: int

@@ -80,8 +80,8 @@ class SeatSchema(Answer):
     taken: bool
     heard: Annotated[
         bool,
-        "something was heard of its phone within two minutes; false without a phone. No entry tells "
-        "this; read the table again now and then",
+        "something was heard of its phone within two minutes; false without a phone. No entry "
+        "tells this; read the table again now and then",
     ]
     language: Annotated[str | None, "the language it has chosen"]
     host: Annotated[bool, "its phone is a host as well: see `makeHost`"]

@@ -71,5 +71,5 @@ def jump(draft: Draft, move: act.Play) -> None:
     """Lay the card out of turn. It closes no other seat's chance to call or to be caught."""
     state = draft.state
     draft.end_early_calls()
-    draft.emit(ev.JumpedIn(move.seat, state.turn))
+    draft.emit(ev.JumpedIn(move.seat, state.turn or 0))
     put_down(draft, move, draft.card(move.card), state.seat_after(move.seat), None)

@@ -17,11 +17,11 @@ from referee.rules.records.serial import (
 )
 from referee.service.log.game_folds import GAME_FOLDS
 from referee.service.log.hosts import HOST_KINDS
-from referee.service.presence import Presence
 from referee.service.log.table_folds import TABLE_FOLDS
 from referee.service.log.table_meta import Meta, meta_from_json, meta_to_json
 from referee.service.log.turn_clock import follow
 from referee.service.pile.layers import pile_from_json
+from referee.service.presence import Presence
 from referee.service.problems import Problem
 
 TAIL = 64

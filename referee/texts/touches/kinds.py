@@ -14,8 +14,8 @@ class Kind:
     ``tone`` is "good", "bad", "do" (something is awaited) or "info". ``until``: "done" ends it when
     the referee awaits ``need`` no longer, "next" with the seat's next move, "acted" with anybody's,
     "counted" when the seat holds another number of cards, "tap" with a tap alone. A tap ends any of
-    them, and so does what is next: a round or a game. A ``deed`` is done with one's hands, unseen by
-    the referee: what comes after it is no reason to forget it.
+    them, and so does what is next: a round or a game. A ``deed`` is done with one's hands, unseen
+    by the referee: what comes after it is no reason to forget it.
     """
 
     tone: str
