@@ -37,6 +37,7 @@ def test_a_newcomer_joins_between_rounds(app: Flask, host: Seat) -> None:
         "in": True,
         "out": False,
         "taken": False,
+        "heard": False,
         "language": None,
         "host": False,
         "counted_hands": [1, 2, 3],
