@@ -21,7 +21,7 @@ SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
 LOSE_TURN = "lose-turn"
 LOST = Kind("bad", "acted")
 # The kind of a touch, a title of its own, and sentences.
-Said = tuple[str, str | None, list[str | None]]
+Statement = tuple[str, str | None, list[str | None]]
 SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
 
 
@@ -86,21 +86,21 @@ def _banner(
         return None
     (first, title), *rest = titled
     lost = any(touch.kind == "skipped" for touch in touches)
-    said: list[Said] = []
+    statements: list[Statement] = []
     drawn = next((touch for touch, _ in rest if touch.kind == "draw"), None)
     if first.kind == "hands" and drawn is not None:
         # What the last card has one draw is shown with the hand: it comes first.
         title = speaker.say(TITLE, "hands.draw", speaker.words(drawn.args)) or title
-        said.append((drawn.kind, None, _texts(speaker, entry, events, drawn)))
+        statements.append((drawn.kind, None, _texts(speaker, entry, events, drawn)))
         rest = [(touch, other) for touch, other in rest if touch is not drawn]
-    said.append((first.kind, None, _texts(speaker, entry, events, first)))
+    statements.append((first.kind, None, _texts(speaker, entry, events, first)))
     if first.kind == "draw" and lost:
-        said.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
+        statements.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
     most = MOST_CORRECTED if entry["kind"] == "corrected" else MOST_MORE
     for touch, other in more[:most]:
-        said.append((touch.kind, other, _texts(speaker, entry, events, touch)))
-    parts = _parts(said)
+        statements.append((touch.kind, other, _texts(speaker, entry, events, touch)))
+    parts = _parts(statements)
     kind = KINDS[first.kind]
     return {
         "seat": first.seat,
@@ -116,7 +116,7 @@ def _banner(
     }
 
 
-def _parts(said: Sequence[Said]) -> list[Part]:
+def _parts(statements: Sequence[Statement]) -> list[Part]:
     """Return each thing that is said as a part; what was said before is not said again.
 
     But what happens twice, as to two towers, has to be done twice: it is said below either title.
@@ -124,7 +124,7 @@ def _parts(said: Sequence[Said]) -> list[Part]:
     told: set[str] = set()
     kinds: set[str] = set()
     parts: list[Part] = []
-    for name, title, sentences in said:
+    for name, title, sentences in statements:
         again = name in kinds and title not in told
         kinds.add(name)
         own = dict.fromkeys(filter(None, sentences))
@@ -186,8 +186,8 @@ def _texts(
     if touch.kind in ("entered", "broken-off"):
         # A move that was entered is told after the one that it takes the place of.
         most = 2 if touch.kind == "entered" and replaced(entry) is None else 1
-        said = " ".join(entry.get("announcements", [])[:most])
-        return [said, _say(speaker, TEXT, touch), _lay_again(speaker, touch)]
+        announcements = " ".join(entry.get("announcements", [])[:most])
+        return [announcements, _say(speaker, TEXT, touch), _lay_again(speaker, touch)]
     if touch.kind == "dare":
         return [_say(speaker, TEXT, touch), *_judged(speaker, entry, touch)]
     if touch.kind == "power-taken":
@@ -223,7 +223,7 @@ def _judged(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> list[st
     others = None if own else speaker.say(TEXT, "dare-others", {})
     card = speaker.own_card(entry["state"]["top"])
     dares = card.effects if card is not None else ()
-    dare = next((one for one in dares if one.text == touch.args["text"]), None)
+    dare = next((effect for effect in dares if effect.text == touch.args["text"]), None)
     if card is None or dare is None or not dare.failed:
         return [others]
     match dare.failed:

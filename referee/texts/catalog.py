@@ -180,9 +180,9 @@ def categories(lang: str) -> tuple[str, ...]:
     return tuple(category for category in CATEGORIES if category in used)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def counted(number: int, singular: str, several: str = "") -> str:
     """Return a number of things in English, as command lines print it."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    return f"{number} {singular if number == 1 else several or f'{singular}s'}"
 
 
 @lru_cache(maxsize=1024)

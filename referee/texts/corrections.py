@@ -44,7 +44,7 @@ def describe_correction(
     )
     if other is not None:
         # That the one card is undone and the other one entered is one thing.
-        entry = {**entry, "fell": [one for one in entry["fell"] if one is not other]}
+        entry = {**entry, "fell": [deed for deed in entry["fell"] if deed is not other]}
     sentences = [
         *_kind(speaker, entry),
         *_moves(speaker, "undone", entry, rounds.get("now"), broken_off),
@@ -134,9 +134,9 @@ def _replaced(speaker: Speaker, entry: Item) -> str | None:
 
 def _back(speaker: Speaker, item: Item) -> str | None:
     """Say who takes a card back that is against the rules now."""
-    now = item["now"]
+    ruling = item["now"]
     # One that the host has ruled on is told so: what becomes of it is for the table.
-    if now["verdict"] != "illegal" or now.get("remedy") != "take-back" or "card" not in item:
+    if ruling["verdict"] != "illegal" or ruling.get("remedy") != "take-back" or "card" not in item:
         return None
     return speaker.say("changed", "takes-back", _words(speaker, item))
 
@@ -200,9 +200,9 @@ def _handed(speaker: Speaker, entry: Item, seats: Sequence[int]) -> Iterator[str
 
 
 def _rounds(speaker: Speaker, rounds: Item, aside: Sequence[int]) -> list[str | None]:
-    was, now = rounds.get("was", 0), rounds.get("now", 0)
-    told = [("set-aside" if n in aside else "round-undone", n) for n in range(now + 1, was + 1)]
-    told += [("round-restored", n) for n in range(was + 1, now + 1)]
+    old, new = rounds.get("was", 0), rounds.get("now", 0)
+    told = [("set-aside" if n in aside else "round-undone", n) for n in range(new + 1, old + 1)]
+    told += [("round-restored", n) for n in range(old + 1, new + 1)]
     return [speaker.say("differs", name, {"round": str(number)}) for name, number in told]
 
 
@@ -216,32 +216,32 @@ def _kind(speaker: Speaker, entry: Item) -> list[str | None]:
     return [speaker.say("changed", change["kind"], words)]
 
 
-def _difference(speaker: Speaker, name: str, was: Any, now: Any) -> list[str | None]:
+def _difference(speaker: Speaker, name: str, before: Any, after: Any) -> list[str | None]:
     if name == "round":
         return []
     if name == "hands":
         return [
             speaker.say("differs", "hand", speaker.words({"seat": seat, "count": new, "was": old}))
-            for seat, (old, new) in enumerate(zip(was, now, strict=False), 1)
+            for seat, (old, new) in enumerate(zip(before, after, strict=False), 1)
             if old != new
         ]
     if name == "powers":
-        moved = ((power, to) for power, to in now.items() if was.get(power) != to)
+        moved = ((power, to) for power, to in after.items() if before.get(power) != to)
         return [
-            _event(speaker, "power-moved", {"power": power, "to": to, "by": was.get(power)})
+            _event(speaker, "power-moved", {"power": power, "to": to, "by": before.get(power)})
             for power, to in moved
         ]
-    if now is None:
+    if after is None:
         return [speaker.say("differs", EMPTIED[name], {})] if name in EMPTIED else []
     if name == "top":
-        return [speaker.say("differs", "top", speaker.words({"top": now}))]
+        return [speaker.say("differs", "top", speaker.words({"top": after}))]
     if name == "direction":
-        turned = 1 if now == "clockwise" else -1
+        turned = 1 if after == "clockwise" else -1
         return [_event(speaker, "direction-turned", {"direction": turned})]
     event, argument = EVENTS[name]
     if argument == "seats":
-        now = list(now) if isinstance(now, list | tuple) else [now]
-    return [_event(speaker, event, {argument: now})]
+        after = list(after) if isinstance(after, list | tuple) else [after]
+    return [_event(speaker, event, {argument: after})]
 
 
 def _event(speaker: Speaker, event: str, args: Mapping[str, Any]) -> str | None:

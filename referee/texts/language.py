@@ -35,9 +35,9 @@ def pick_language(accept_language: str | None, available: tuple[str, ...] | None
         if weight > 0:
             wanted.append((-weight, place, name.strip()))
     for _, _, name in sorted(wanted):
-        found = as_language(name, ours)
-        if found is not None:
-            return found
+        language = as_language(name, ours)
+        if language is not None:
+            return language
         if name == "*":
             break
     return DEFAULT

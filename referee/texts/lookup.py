@@ -16,9 +16,9 @@ def lookup(ruleset: Ruleset, query: str, lang: str) -> list[Rule]:
     if not query.strip():
         return list(book.values())
     for language in dict.fromkeys((lang, DEFAULT, *languages())):
-        found = search_rulebook(ruleset, query, language)
-        if found:
-            return [book[rule.id] for rule in found]
+        rules = search_rulebook(ruleset, query, language)
+        if rules:
+            return [book[rule.id] for rule in rules]
     return []
 
 
@@ -26,7 +26,7 @@ def lookup_loosely(ruleset: Ruleset, query: str, lang: str) -> list[Rule]:
     """Return the rules that have most of a query, where no rule has every word of it."""
     book = rulebook(ruleset, lang)
     for language in dict.fromkeys((lang, DEFAULT)):
-        found = search_loosely(ruleset, query, language)
-        if found:
-            return [book[rule.id] for rule in found]
+        rules = search_loosely(ruleset, query, language)
+        if rules:
+            return [book[rule.id] for rule in rules]
     return []

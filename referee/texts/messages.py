@@ -16,8 +16,8 @@ def translate(text: str, lang: str, ruleset: Ruleset | None = None) -> str:
     if lang == DEFAULT:
         return text
     if not isinstance(text, Message):
-        found = find(SECTION, text, lang, ruleset)
-        return str(found[0]) if found else text
+        translations = find(SECTION, text, lang, ruleset)
+        return str(translations[0]) if translations else text
     words = {name: _word(name, word, lang) for name, word in text.words.items()}
     patterns = find(SECTION, text.pattern, lang)
     if not patterns:

@@ -28,15 +28,15 @@ def describe_observation(
     """
     speaker = Speaker(lang, seats, ruleset)
     seen = entry["observation"]
-    found: Sequence[Mapping[str, Any]] = entry.get("discrepancies", ())
+    doubts: Sequence[Mapping[str, Any]] = entry.get("discrepancies", ())
     if seen["kind"] == "powers":
         sentences = _powers(speaker, seen)
-        wrong = [item for item in found if item.get("power") in seen["powers"]]
-        if entry["meaning"] == "agrees" and not any("power" in item for item in found):
+        wrong = [item for item in doubts if item.get("power") in seen["powers"]]
+        if entry["meaning"] == "agrees" and not any("power" in item for item in doubts):
             sentences.append(speaker.say("observed", "agrees", {}))
     else:
         sentences = [_pile(speaker, entry)]
-        wrong = [item for item in found if "power" not in item] if seen["kind"] == "pile" else []
+        wrong = [item for item in doubts if "power" not in item] if seen["kind"] == "pile" else []
     sentences += [describe_discrepancy(item, lang, seats, ruleset) for item in wrong]
     return [sentence for sentence in sentences if sentence]
 

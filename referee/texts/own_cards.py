@@ -39,10 +39,10 @@ def own_text(text: str, ruleset: Ruleset | None, lang: str) -> str:
 def with_text(name: Sentence, text: str) -> Sentence:
     """Return the name of a card, in all its forms, with what is written on it."""
     pattern = find("card", "written", name.lang)[0]
-    said = shortened(text)
+    phrase = shortened(text)
 
     def filled(form: str) -> str:
-        return pattern.replace("{symbol}", form_of(name, form)).replace("{text}", said)
+        return pattern.replace("{symbol}", form_of(name, form)).replace("{text}", phrase)
 
     forms = {form: filled(form) for form in name.forms if form != GENDER}
     gender = {form: text for form, text in name.forms.items() if form == GENDER}
@@ -51,11 +51,11 @@ def with_text(name: Sentence, text: str) -> Sentence:
 
 def shortened(text: str) -> str:
     """Return what is written on a card as it stands within a sentence."""
-    said = text.strip().rstrip(".")
-    if len(said) > MOST_LETTERS:
-        whole = said[:MOST_LETTERS].rpartition(" ")[0]
-        said = f"{whole or said[: MOST_LETTERS - 1]}…"
-    return said
+    phrase = text.strip().rstrip(".")
+    if len(phrase) > MOST_LETTERS:
+        whole = phrase[:MOST_LETTERS].rpartition(" ")[0]
+        phrase = f"{whole or phrase[: MOST_LETTERS - 1]}…"
+    return phrase
 
 
 @lru_cache(MOST_KEPT)

@@ -22,7 +22,7 @@ def describe_seats(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) ->
     join, order = change.get("join", {}), change.get("order") or was.get("order", [])
     # An imported record does not say what was before.
     before = was.get("order", ())
-    said = [
+    sentences = [
         _said(speaker, "renamed", seat=int(seat), was=name)
         for seat, name in was.get("names", {}).items()
     ]
@@ -30,13 +30,13 @@ def describe_seats(entry: Mapping[str, Any], lang: str, seats: Sequence[str]) ->
         # Whoever comes after the game has no part in it.
         new = "joined" if entry.get("state", {}).get("winner") is None else "joined-next"
         name = "back" if int(seat) in was.get("back", ()) else new
-        said.append(_said(speaker, name, seat=int(seat), points=points))
-    said += [_said(speaker, "left", seat=seat) for seat in before if seat not in order]
+        sentences.append(_said(speaker, name, seat=int(seat), points=points))
+    sentences += [_said(speaker, "left", seat=seat) for seat in before if seat not in order]
     if [seat for seat in order if seat in before] != [seat for seat in before if seat in order]:
-        said.append(speaker.say("event", "seats-changed", speaker.words({"order": order})))
+        sentences.append(speaker.say("event", "seats-changed", speaker.words({"order": order})))
     if change.get("dealer") and change["dealer"] != was.get("dealer"):
-        said.append(_said(speaker, "dealer", seat=change["dealer"]))
-    return [sentence for sentence in said if sentence]
+        sentences.append(_said(speaker, "dealer", seat=change["dealer"]))
+    return [sentence for sentence in sentences if sentence]
 
 
 def _said(speaker: Speaker, name: str, **args: Any) -> str | None:

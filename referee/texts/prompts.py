@@ -57,8 +57,8 @@ def describe_waiting(
     """Return a sentence that names what the referee waits for, and from whom."""
     speaker = Speaker(lang, seats, ruleset)
     needs = speaker.needs(awaiting)
-    said = speaker.say("event", "awaited", {"needs": needs}) if awaiting else None
-    return said or f"{needs[:1].upper()}{needs[1:]}."
+    sentence = speaker.say("event", "awaited", {"needs": needs}) if awaiting else None
+    return sentence or f"{needs[:1].upper()}{needs[1:]}."
 
 
 def describe_question(

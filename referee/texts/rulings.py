@@ -93,8 +93,8 @@ def describe_event(
             words |= speaker.words({"top": _top(fields, ruleset)})
         section = BY_RULE[kind]
         name = f"{fields['rule']}.every" if fields.get("every") else fields["rule"]
-        said = speaker.say(section, name, words)
-        return said or speaker.say(section, OTHERWISE, words)
+        sentence = speaker.say(section, name, words)
+        return sentence or speaker.say(section, OTHERWISE, words)
     return speaker.say("event", kind, words)
 
 
@@ -123,7 +123,7 @@ def _taken_together(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str
     """Join powers that go from one place to another by one rule into one event, with ``powers``."""
     kind = "power-moved"
     way = "event", "to", "was", "rule"
-    for (name, to, _, rule), group in groupby(events, lambda one: tuple(map(one.get, way))):
+    for (name, to, _, rule), group in groupby(events, lambda event: tuple(map(event.get, way))):
         moved = list(group)
         if name == kind and (to or rule) and len(moved) > 1:
             yield {**moved[0], "powers": [event["power"] for event in moved]}

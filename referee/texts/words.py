@@ -20,8 +20,8 @@ def language_names() -> Mapping[str, str]:
 
 def deck_name(ruleset: Ruleset, lang: str) -> str:
     """Return a deck's name."""
-    found = find("deck", "name", lang, ruleset)
-    return found[0] if found else ruleset.name
+    names = find("deck", "name", lang, ruleset)
+    return names[0] if names else ruleset.name
 
 
 def deck_name_of(ruleset: str, lang: str) -> str:
@@ -38,7 +38,7 @@ def page_texts(lang: str) -> Mapping[str, Mapping[str, str]]:
     texts = {section: dict[str, str]() for section in read_catalog(PAGE / f"{DEFAULT}.toml")}
     for language in (DEFAULT, lang):
         for section, entries in read_catalog(PAGE / f"{language}.toml").items():
-            texts[section].update({name: str(found[0]) for name, found in entries.items()})
+            texts[section].update({name: str(patterns[0]) for name, patterns in entries.items()})
     return texts
 
 

@@ -52,7 +52,7 @@ def touches(
 def by_seat(all_touches: Iterable[Touch]) -> dict[int, list[Touch]]:
     """Return the touches of each seat, the weightiest first."""
     grouped: dict[int, list[Touch]] = {}
-    for touch in sorted(all_touches, key=lambda one: (one.seat, RANK[one.kind])):
+    for touch in sorted(all_touches, key=lambda touch: (touch.seat, RANK[touch.kind])):
         grouped.setdefault(touch.seat, []).append(touch)
     return grouped
 

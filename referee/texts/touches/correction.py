@@ -52,12 +52,12 @@ def from_correction(entry: Json) -> Iterator[Touch]:
     for item in entry.get("changed", ()):
         told.add(item.get("seat", 0))
         explained.pop(item.get("seat", 0), None)
-        now = item["now"]
+        ruling = item["now"]
         args = {**item, "top": item.get("card")}
         # Of what the host lets stand it is for the table where it lies.
         again = "card" in item and entry["change"]["kind"] != "overrule"
-        special = LAY if again and now["verdict"] == "legal" else now.get("remedy")
-        yield Touch(item.get("seat", 0), f"now-{now['verdict']}", special, args)
+        special = LAY if again and ruling["verdict"] == "legal" else ruling.get("remedy")
+        yield Touch(item.get("seat", 0), f"now-{ruling['verdict']}", special, args)
     if entered and entry["change"]["kind"] == "hand-count":
         told.add(entered["seat"])
         yield _counted(entry, entered["seat"])
@@ -80,15 +80,15 @@ def from_correction(entry: Json) -> Iterator[Touch]:
     yield from handed
     source = {touch.seat: touch.args["by"] for touch in handed}
     hands = entry.get("differs", {}).get("hands", {"was": (), "now": ()})
-    for seat, now in enumerate(hands["now"], 1):
+    for seat, count in enumerate(hands["now"], 1):
         # Whoever gets another hand counts that one; what its holder lays or takes back is told.
         held = source.get(seat, seat)
-        was = hands["was"][held - 1] if seat <= len(hands["was"]) else now
-        own = explained if seat == held else dict.fromkeys(explained, now - was)
+        was = hands["was"][held - 1] if seat <= len(hands["was"]) else count
+        own = explained if seat == held else dict.fromkeys(explained, count - was)
         known = {0, own.get(seat, own.get(held, 0))}
-        if now - was not in known and not {seat, held} & (told - own.keys()):
-            special = "more" if now > was else "less"
-            yield Touch(seat, "hand-set", special, {"seat": seat, "count": now, "was": was})
+        if count - was not in known and not {seat, held} & (told - own.keys()):
+            special = "more" if count > was else "less"
+            yield Touch(seat, "hand-set", special, {"seat": seat, "count": count, "was": was})
     turn = entry.get("differs", {}).get("turn")
     if turn and turn["was"] and turn["was"] not in told and entry["state"]["turn"]:
         yield Touch(turn["was"], "turn-gone")

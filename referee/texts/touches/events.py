@@ -60,10 +60,10 @@ def _raised(entry: Json) -> bool:
 def _due(entry: Json, event: Json, after: Sequence[Json]) -> Iterator[Touch]:
     seat, by, rule = event["seat"], event.get("by"), event["rule"]
     drew = 0
-    for one in after:
-        if one["event"] == "drew" and one["seat"] == seat:
-            drew += one["count"]
-        elif one["event"] != "reshuffled":
+    for later in after:
+        if later["event"] == "drew" and later["seat"] == seat:
+            drew += later["count"]
+        elif later["event"] != "reshuffled":
             break
     # There may be fewer cards than are due, or none.
     if not drew:
@@ -92,7 +92,7 @@ def _awaited(
         told = need == fulfilled and laid is None and not _out(events)
         if not told:
             # The others hear of all who owe the same.
-            same = [[one, owed] for one, owed in needs if owed == need]
+            same = [[debtor, owed] for debtor, owed in needs if owed == need]
             event = {"event": "awaited", "turn": None, "needs": same}
             touch = need_of(entry, seat, need, laid, event)
             if need == "reveal" and "to" in touch.args:
@@ -148,8 +148,8 @@ def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
 
 def _all_gone(events: Sequence[Json]) -> Json | None:
     """Return the event by which others hear that all powers go back; None if they do not."""
-    gone = [one for one in events if one["event"] == "power-moved" and one["to"] == 0]
-    return {**gone[0], "powers": [one["power"] for one in gone]} if gone else None
+    gone = [event for event in events if event["event"] == "power-moved" and event["to"] == 0]
+    return {**gone[0], "powers": [event["power"] for event in gone]} if gone else None
 
 
 def _announced(entry: Json, event: Json) -> Iterator[Touch]:
