@@ -95,7 +95,7 @@ def create_app(
     app.after_request(add_language_headers)
     keep = RetentionPolicy(settings.guard.keep_finished, settings.guard.keep_idle)
     watching = PeriodicTask("presence", lambda: report_silent_devices(event_log), LOOK_EVERY)
-    event_log.leases.made = watching.start
+    event_log.leases.on_lease = watching.start
     takeovers = PeriodicTask("takeovers", lambda: settle_all(event_log), LOOK_EVERY)
     event_log.takeovers.started = takeovers.start
     event_log.tasks += [watching, takeovers]

@@ -27,14 +27,14 @@ class Lease:
 class Leases:
     """The latest lease of each device.
 
-    ``made`` is called for each lease, made at any process. ``tell`` notifies other processes by a
-    name and a value.
+    ``on_lease`` is called for each lease, made at any process. ``tell`` notifies other processes
+    by a name and a value.
     """
 
     def __init__(self, tell: Callable[[str, str], None]) -> None:
         self._tell = tell
         self._of: dict[str, Lease] = {}
-        self.made: Callable[[], None] = lambda: None
+        self.on_lease: Callable[[], None] = lambda: None
 
     def make(self, device: Principal, within: int) -> None:
         """Record a device's promise to report again within ``within`` seconds."""
@@ -56,4 +56,4 @@ class Leases:
 
     def _keep(self, device: str, table_id: str, within: int) -> None:
         self._of[device] = Lease(table_id, within, monotonic())
-        self.made()
+        self.on_lease()

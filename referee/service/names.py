@@ -71,7 +71,7 @@ def name_apart(name: str, others: Iterable[str]) -> str:
     numbered = (
         f"{name[: LONGEST_DEVICE_NAME - len(end)]}{end}" for end in map(" {}".format, count(2))
     )
-    return next(one for one in chain([name], numbered) if one not in taken)
+    return next(candidate for candidate in chain([name], numbered) if candidate not in taken)
 
 
 def _check_readable(name: str, field: str, rule: str | None = "setup.seats") -> str:

@@ -158,7 +158,7 @@ def test_the_server_looks_by_itself(
     host: Seat, camera: Camera, event_log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watch = PeriodicTask("presence", lambda: report_silent_devices(event_log), 0.01)
-    monkeypatch.setattr(event_log.leases, "made", watch.start)
+    monkeypatch.setattr(event_log.leases, "on_lease", watch.start)
     promise(camera)
     made = event_log.leases.all()[camera.id]
     event_log.leases._of[camera.id] = replace(made, at=made.at - 1000)

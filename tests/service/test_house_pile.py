@@ -127,7 +127,7 @@ def test_what_was_called_about_hands_that_moved_is_forgotten() -> None:
     early = tuple({"entry": 9, "move": move_to_json(word)} for word in words)
     pile = replace(watched(state), early=early)
     swap = Swap(2, 3)
-    after = after_ruling(pile, swap, decide(state, swap), 30, None, said=True)
+    after = after_ruling(pile, swap, decide(state, swap), 30, None, reported=True)
     assert [word["move"]["move"] for word in after.early] == ["uno"]
     assert after.early[0]["move"]["seat"] == 1
 

@@ -52,14 +52,14 @@ def keep_computer(
     """
     host = hash_token(key)
     row_id = log.tokens.id("computer", f"{wish.computer}:{host}")
-    known = {one["id"]: one for one in log.reader.computers_by(host)}
+    known = {computer["id"]: computer for computer in log.reader.computers_by(host)}
     before = known.pop(row_id, None)
     row = {
         "id": row_id,
         "computer": wish.computer,
         "host": host,
         "name": _name(wish, before, known.values()),
-        "devices": dump([asdict(one) for one in wish.devices]),
+        "devices": dump([asdict(device) for device in wish.devices]),
         "table_id": table.id,
         "token_id": by.id,
         "number": 0 if before is None else _number_at(log, table, before),
@@ -191,8 +191,8 @@ def _is_needed(log: EventLog, last: Row) -> bool:
         log.tokens.id("device", key)
         for key in device_keys(log, table, _whose(last, table), _devices(last))
     ]
-    known = [table.meta.devices[one] for one in ids if one in table.meta.devices]
-    heard = [at for one in known for at in (one.seen, log.last_seen(one.id)) if at is not None]
+    known = [table.meta.devices[device_id] for device_id in ids if device_id in table.meta.devices]
+    heard = [at for device in known for at in (device.seen, log.last_seen(device.id)) if at]
     since = datetime.now(UTC) - timedelta(seconds=HEARD)
     return any(datetime.fromisoformat(at) >= since for at in heard)
 
@@ -228,7 +228,7 @@ def _whose(row: Row, table: TableProjection) -> str:
 
 
 def _devices(row: Row) -> tuple[NewDevice, ...]:
-    return tuple(NewDevice(**one) for one in orjson.loads(row["devices"]))
+    return tuple(NewDevice(**device) for device in orjson.loads(row["devices"]))
 
 
 def _too_many(rows: Sequence[Row], but: str) -> list[str]:

@@ -32,13 +32,13 @@ def register_device(
     token = log.tokens.token("device", request.request_key)
 
     def decide() -> Change:
-        in_use = [one for one in table.meta.devices.values() if not one.revoked]
+        in_use = [other for other in table.meta.devices.values() if not other.revoked]
         if len(in_use) >= MOST_DEVICES:
             raise Problem(
                 "conflict",
                 Message("A table has {most} devices at most: revoke one.", most=MOST_DEVICES),
             )
-        apart = replace(device, name=name_apart(name, [one.name for one in in_use]))
+        apart = replace(device, name=name_apart(name, [other.name for other in in_use]))
         body: dict[str, Any] = {
             "by": request.principal.to_json(),
             "device": {"id": apart.id, "name": apart.name, "kind": kind},
@@ -61,10 +61,10 @@ def revoke_device(
 
 def find_device(table: TableProjection, device: str) -> TableDevice:
     """Return the device of this id. Raises Problem."""
-    found = table.meta.devices.get(device)
-    if found is None:
+    registered = table.meta.devices.get(device)
+    if registered is None:
         raise Problem("not-found", "There is no such device at this table.")
-    return found
+    return registered
 
 
 def list_devices(log: EventLog, table: TableProjection) -> list[dict[str, Any]]:

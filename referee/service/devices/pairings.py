@@ -103,7 +103,7 @@ def sender_of(log: EventLog, address: str) -> str:
 def _waiting(log: EventLog, table: TableProjection) -> list[Asking]:
     """Return who asks and has not been let in."""
     asking = log.pairings.at(table.id)
-    return [one for one in asking if _given(log, table, one.id, one.wish) is None]
+    return [request for request in asking if _given(log, table, request.id, request.wish) is None]
 
 
 def _check_wish(wish: Wish) -> None:
@@ -112,7 +112,7 @@ def _check_wish(wish: Wish) -> None:
         check_device_name(device.name, f"devices.{number}.name")
     if wish.computer:
         check_device_name(wish.name, "computer.name")
-    if wish.phone and (wish.computer or [one.kind for one in wish.devices] != ["camera"]):
+    if wish.phone and (wish.computer or [device.kind for device in wish.devices] != ["camera"]):
         raise invalid("devices", "a phone brings one camera")
 
 
@@ -139,7 +139,7 @@ def _given(log: EventLog, table: TableProjection, by: str, wish: Wish) -> list[s
 
 
 def _asked(log: EventLog, table: TableProjection, pairing: str) -> Wish:
-    asking = next((one for one in log.pairings.at(table.id) if one.id == pairing), None)
+    asking = next((request for request in log.pairings.at(table.id) if request.id == pairing), None)
     if asking is None:
         raise Problem("not-found", "This computer no longer asks to join.")
     return asking.wish

@@ -47,20 +47,21 @@ def games_json(games: Iterable[KeptGame]) -> list[Json]:
 def people_json(games: Iterable[Mapping[str, Any]]) -> list[Json]:
     """Return what games, the newest first, say about everybody named; who won most comes first."""
     people: dict[str, Person] = {}
-    for game in sorted(games, key=lambda one: str(one["ended"])):
-        known = {one["seat"]: same(one["name"]) for one in game["seats"] if one["name"] is not None}
-        for one in game["seats"]:
-            if one["seat"] not in known:
+    for game in sorted(games, key=lambda game: str(game["ended"])):
+        seats = game["seats"]
+        known = {seat["seat"]: same(seat["name"]) for seat in seats if seat["name"] is not None}
+        for seat in seats:
+            if seat["seat"] not in known:
                 continue
-            person = people.setdefault(known[one["seat"]], Person(one["name"]))
-            person.name = one["name"]
-            person.play(one, game["ended"])
-        for one in game["seats"]:
-            for victim, count in one.get("hits", {}).items():
-                if one["seat"] in known and int(victim) in known:
-                    people[known[int(victim)]].hit_by[known[one["seat"]]] += count
-    ordered = sorted(people.values(), key=lambda one: (-one.won, -one.games, same(one.name)))
-    return [_shown(one, people) for one in ordered]
+            person = people.setdefault(known[seat["seat"]], Person(seat["name"]))
+            person.name = seat["name"]
+            person.play(seat, game["ended"])
+        for seat in seats:
+            for victim, count in seat.get("hits", {}).items():
+                if seat["seat"] in known and int(victim) in known:
+                    people[known[int(victim)]].hit_by[known[seat["seat"]]] += count
+    ordered = sorted(people.values(), key=lambda who: (-who.won, -who.games, same(who.name)))
+    return [_shown(person, people) for person in ordered]
 
 
 def _shown(person: Person, people: Mapping[str, Person]) -> Json:

@@ -67,7 +67,7 @@ def make_correction(
     """
     played, outline, image = play_back(history), outlines(history), _image(history)
     before = played.steps
-    was = _deeds(history, before)
+    old_deeds = _deeds(history, before)
     stated = _with_round(history, change, before)
     history.options, rounds = None, len(history.rounds)
     body: Json = {"by": by.to_json(), "round": 0, "change": stated}
@@ -84,12 +84,12 @@ def make_correction(
     shared = last_shared(played, outline, history)
     now_played = _replayed(history, stated, seq, played.up_to(shared))
     steps, after = now_played.steps, now_played.state
-    now = _deeds(history, steps)
+    new_deeds = _deeds(history, steps)
     body["round"] = after.round
-    body["rounds"] = [one.seq for one in history.rounds]
-    standing = [one for one in steps if not _broken_off(history, one)]
-    fell = [deed for entry, deed in was.items() if entry not in now]
-    stands = [deed for entry, deed in now.items() if entry not in was and entry != seq]
+    body["rounds"] = [past.seq for past in history.rounds]
+    standing = [step for step in steps if not _broken_off(history, step)]
+    fell = [deed for entry, deed in old_deeds.items() if entry not in new_deeds]
+    stands = [deed for entry, deed in new_deeds.items() if entry not in old_deeds and entry != seq]
     body |= _listed({"changed": _changed(before, standing), "fell": fell, "stands": stands})
     body |= _entered(change, steps, seq)
     body["differs"] = _differences(state, after)
@@ -108,7 +108,7 @@ def make_correction(
     }
     if after.game.seats != state.game.seats or after.game.options != state.game.options:
         body["game"] = game_to_json(after.game)
-    broken_off = frozenset(n for n, one in enumerate(history.rounds, 1) if one.broken_off)
+    broken_off = frozenset(n for n, past in enumerate(history.rounds, 1) if past.broken_off)
     return CorrectedGame(
         body,
         after,
@@ -176,8 +176,8 @@ def _last_round(steps: list[Ruled]) -> int:
 def _image(history: History) -> Any:
     """Return the history without the entries that made it, to compare it."""
     return [
-        (one.dealer, one.opening, one.result, one.broken_off, [past.action for past in one.moves])
-        for one in history.rounds
+        (past.dealer, past.opening, past.result, past.broken_off, [m.action for m in past.moves])
+        for past in history.rounds
     ]
 
 
@@ -241,11 +241,11 @@ def _alike(ruling: Ruling, other: Ruling) -> bool:
     return ruling.verdict == other.verdict and (ruling.legal or ruling.rule == other.rule)
 
 
-def _ruling(step: Ruled, made: Ruling) -> Json:
-    ruling = ruling_to_json(made)
-    if _deed(step)["kind"] in SHOWING and not ruling["rule"].startswith("hand."):
-        ruling.pop("args", None)
-    return ruling
+def _ruling(step: Ruled, ruling: Ruling) -> Json:
+    body = ruling_to_json(ruling)
+    if _deed(step)["kind"] in SHOWING and not body["rule"].startswith("hand."):
+        body.pop("args", None)
+    return body
 
 
 def _entered(change: Mapping[str, Any], steps: Iterable[Ruled], seq: int) -> Json:
@@ -261,22 +261,22 @@ def _entered(change: Mapping[str, Any], steps: Iterable[Ruled], seq: int) -> Jso
 
 def _differences(before: State, after: State) -> Json:
     """Compare the public states; of another round only what counts beyond it."""
-    was, now = public_state(before), public_state(after)
+    old, new = public_state(before), public_state(after)
     if before.round != after.round:
-        was["round"], now["round"] = before.round, after.round
+        old["round"], new["round"] = before.round, after.round
         compared: tuple[str, ...] = ("round", *LASTING)
     else:
         compared = (*COMPARED, *LASTING)
-    found = {
-        name: {"was": was[name], "now": now[name]} for name in compared if was[name] != now[name]
+    differences = {
+        name: {"was": old[name], "now": new[name]} for name in compared if old[name] != new[name]
     }
     if before.order != after.order:
-        found["order"] = {"was": list(before.order), "now": list(after.order)}
-    return found
+        differences["order"] = {"was": list(before.order), "now": list(after.order)}
+    return differences
 
 
 def _counting(
     history: History, steps: Sequence[Ruled], numbered: Iterable[tuple[int, Json]]
 ) -> list[Json]:
     """Return what steps led to, but for those in rounds broken off, of which nothing counts."""
-    return [one for number, one in numbered if not _broken_off(history, steps[number - 1])]
+    return [outcome for number, outcome in numbered if not _broken_off(history, steps[number - 1])]

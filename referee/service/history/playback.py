@@ -65,16 +65,16 @@ class Playback:
 
     def up_to(self, place: Place | None) -> "Playback | None":
         """Return the game up to a place that it has kept."""
-        count = next((number for number, one in self.places if one is place), None)
+        count = next((number for number, kept in self.places if kept is place), None)
         if place is None or count is None:
             return None
         return Playback(
             place.state,
             self.steps[:count],
-            [one for one in self.results if one[0] <= count],
-            [one for one in self.caught if one[0] <= count],
-            [one for one in self.places if one[0] <= count],
-            [one for one in self.hands if one.step <= count],
+            [result for result in self.results if result[0] <= count],
+            [catch for catch in self.caught if catch[0] <= count],
+            [kept for kept in self.places if kept[0] <= count],
+            [moved for moved in self.hands if moved.step <= count],
         )
 
 
@@ -160,7 +160,7 @@ def _first_difference(before: list[Outline], after: list[Outline]) -> tuple[int,
         if was.begun != is_.begun:
             return number, -1
         pairs = enumerate(zip(was.moves, is_.moves, strict=False))
-        same = next((i for i, (one, other) in pairs if one != other), None)
+        same = next((i for i, (old, new) in pairs if old != new), None)
         if same is not None:
             return number, same
         if was != is_:

@@ -38,10 +38,10 @@ def hands_to_pass(
     Each list is like ``HandsPassed.seats``: a seat gives its hand to the next, the last one to the
     first. Hands that were shuffled in one of the two cannot be told apart, and stay.
     """
-    was, now = _holders(before, number), _holders(after, number)
-    seats = was.keys() | now.keys()
-    held = {was.get(seat, (0, seat)): seat for seat in seats}
-    goes = {held.get(now.get(seat, (0, seat)), 0): seat for seat in seats}
+    old_holders, new_holders = _holders(before, number), _holders(after, number)
+    seats = old_holders.keys() | new_holders.keys()
+    held = {old_holders.get(seat, (0, seat)): seat for seat in seats}
+    goes = {held.get(new_holders.get(seat, (0, seat)), 0): seat for seat in seats}
     if goes.keys() != seats:
         return []
     cycles, left = [], {seat for seat in seats if goes[seat] != seat}

@@ -58,7 +58,7 @@ def read_history(
     number = table.meta.game - 1 if present else 0
     after = table.meta.game_since - 1 if present else 0
     entries = reader.entries_of_kind(table.id, KINDS, after)
-    corrections = {one.seq: orjson.loads(one.body) for one in entries if one.kind == "corrected"}
+    corrections = {row.seq: orjson.loads(row.body) for row in entries if row.kind == "corrected"}
     voided = {void, *(body["voids"] for body in corrections.values() if "voids" in body)}
     # The rounds by their entries, and by the numbers that they had when an entry was written: later
     # corrections may have changed these.
@@ -95,7 +95,7 @@ def read_history(
                     reattribute(history, dict(body["attributed"]))
                 history.corrections.append(entry.seq)
             # An imported correction lists no rounds.
-            began = [by_entry[one] for one in body.get("rounds", ())] or history.rounds
+            began = [by_entry[seq] for seq in body.get("rounds", ())] or history.rounds
             by_number = dict(enumerate(began, 1))
     return history
 
@@ -162,8 +162,8 @@ def rounds_as_entries(
             catch = caught_by(state.round, body["move"], step.ruling.legal, body["events"])
             caught += [catch] if catch is not None else []
         elif step.kind == "broken-off":
-            results = [one for one in results if one["round"] != state.round]
-            caught = [one for one in caught if one["round"] != state.round]
+            results = [result for result in results if result["round"] != state.round]
+            caught = [catch for catch in caught if catch["round"] != state.round]
             yield "corrected", broken_off_body(by, before, state, results, caught), state
         else:
             body = _begun_body(by, record, step)

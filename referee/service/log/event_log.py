@@ -268,11 +268,11 @@ class EventLog:
             entries = self._entries(table, change)
             self._commit(table, request, change, entries)
         except (Problem, IntegrityError) as error:
-            made = self.made_before(table, request)
+            earlier = self.made_before(table, request)
             behind = self._notifications is not None or isinstance(error, IntegrityError)
             news = behind and self.cache.take_stored(table)
-            if made is not None:
-                return made, True
+            if earlier is not None:
+                return earlier, True
             if news:
                 return None
             if isinstance(error, Problem):
@@ -304,22 +304,22 @@ class EventLog:
         return entries[change.answer]
 
     def create_with(
-        self, made: Sequence[tuple[TableProjection, Change]], rows: Sequence[tuple[Executable, Row]]
+        self, new: Sequence[tuple[TableProjection, Change]], rows: Sequence[tuple[Executable, Row]]
     ) -> None:
         """Write rows and new tables, if any, in one transaction."""
-        entries = [self._entries(table, change) for table, change in made]
-        before = [*rows, *(row for _, change in made for row in change.before)]
+        entries = [self._entries(table, change) for table, change in new]
+        before = [*rows, *(row for _, change in new for row in change.before)]
         log_rows = [
             entry_row(table.id, entry)
-            for (table, _), written in zip(made, entries, strict=True)
+            for (table, _), written in zip(new, entries, strict=True)
             for entry in written
         ]
         self.writer.write(Job(log_rows, None, before))
-        for (table, change), found in zip(made, entries, strict=True):
+        for (table, change), written in zip(new, entries, strict=True):
             with table.lock:
-                self._take(table, found, change)
+                self._take(table, written, change)
             self.cache.keep(table)
-            self._announce(table, found)
+            self._announce(table, written)
 
     def _decided(
         self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]

@@ -152,7 +152,7 @@ def _handed_on(table: "TableProjection", entry: "LogEntry") -> HouseProposal | N
 def _mark_undone(table: "TableProjection", entry: "LogEntry") -> None:
     """Note what fell with a correction, and what stands again."""
     stands = set(_entries(entry.body, "stands"))
-    undone = {one: by for one, by in table.meta.undone.items() if one not in stands}
+    undone = {seq: by for seq, by in table.meta.undone.items() if seq not in stands}
     undone |= dict.fromkeys(_entries(entry.body, "fell"), entry.seq)
     if "voids" in entry.body:
         undone[entry.body["voids"]] = entry.seq
@@ -182,7 +182,7 @@ def round_result(state: State, before: Sequence[int]) -> dict[str, Any]:
         "counted": state.top is None,
         "winner": state.round_winner,
         "scores": list(state.scores),
-        "points": [now - was for now, was in zip(state.scores, before, strict=True)],
+        "points": [score - was for score, was in zip(state.scores, before, strict=True)],
         "played": sorted(state.circle),
         "hands": [_hand_to_json(hand) for hand in counted_hands(state)],
     }

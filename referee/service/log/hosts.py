@@ -54,7 +54,7 @@ class Hosts:
             if self.request is not None and self.request.token == body["token"]:
                 self.request = None
         elif kind in ("host-ended", "token-revoked"):
-            self.held = {token: one for token, one in self.held.items() if token != body["token"]}
+            self.held = {token: host for token, host in self.held.items() if token != body["token"]}
         elif kind == "host-asked":
             token = body["by"]["token"]
             self.request = HostRequest(body["seat"], token, at, body["until"], (token,))
@@ -66,7 +66,7 @@ class Hosts:
             if self.request.token == body["token"]:
                 self.request = None
             else:
-                self._agree(tuple(one for one in self.request.agreed if one != body["token"]))
+                self._agree(tuple(token for token in self.request.agreed if token != body["token"]))
 
     def to_json(self) -> dict[str, Any]:
         """Return the hosts as a snapshot stores them."""

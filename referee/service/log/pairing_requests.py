@@ -117,10 +117,10 @@ class Pairings:
 
         Whoever fills a table from few addresses makes way for one from another address.
         """
-        asking = [one for one in self.at(table_id) if one.wish.seat is None]
-        if any(one.id == by for one in asking):
+        asking = [request for request in self.at(table_id) if request.wish.seat is None]
+        if any(request.id == by for request in asking):
             return
-        senders = Counter(one.wish.sender for one in asking)
+        senders = Counter(request.wish.sender for request in asking)
         quiet = self._quiet.get((table_id, sender), 0.0) > monotonic()
         if senders[sender] >= (1 if quiet else MOST_FROM_ONE):
             raise Problem("conflict", "Too many at this address ask to be let in.")
@@ -129,7 +129,7 @@ class Pairings:
         crowd, most = senders.most_common(1)[0]
         if most <= senders[sender] + 1:
             raise Problem("conflict", "Too many computers ask to join this table.")
-        gone = next(one.id for one in reversed(asking) if one.wish.sender == crowd)
+        gone = next(request.id for request in reversed(asking) if request.wish.sender == crowd)
         self._tell(PAIRING + gone, _written([table_id, DROPPED]))
         self._drop(gone, table_id)
 
@@ -176,9 +176,9 @@ def _refusal(wish: Wish, left: float) -> Problem:
 
 def _forget(until: dict[Any, float], now: float) -> None:
     """Forget what is over."""
-    for one, end in list(until.items()):
+    for key, end in list(until.items()):
         if end <= now:
-            until.pop(one, None)
+            until.pop(key, None)
 
 
 def _written(text: Any) -> str:

@@ -144,8 +144,8 @@ def meta_from_json(value: Mapping[str, Any]) -> Meta:
     meta["timer"] = timer_from_json(meta["timer"])
     meta["house"] = _house_from_json(meta["house"])
     meta["devices"] = {
-        one: TableDevice(**{**item, "faults": tuple(item.get("faults", ()))})
-        for one, item in meta["devices"].items()
+        device_id: TableDevice(**{**item, "faults": tuple(item.get("faults", ()))})
+        for device_id, item in meta["devices"].items()
     }
     seen = meta["sightings"].items()
     meta["sightings"] = {power: TowerSighting(**item) for power, item in seen}

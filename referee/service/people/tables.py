@@ -53,9 +53,9 @@ def create_table(
     except RuleError as error:
         raise from_rule(error) from None
     check_given_names((f"seats[{i}]", name) for i, name in enumerate(seats))
-    made = new.made_before(log)
-    if made is not None:
-        return log.table(new.table_id), new.token, made
+    earlier = new.made_before(log)
+    if earlier is not None:
+        return log.table(new.table_id), new.token, earlier
     for tries_left in reversed(range(CODE_TRIES)):
         table = TableProjection(new.table_id, new_code(), now(), start)
         row = {"id": table.id, "code": table.code, "created": table.created}
@@ -66,9 +66,9 @@ def create_table(
         try:
             entry = log.create(table, new.request, Change([("created", body)], [start], before))
         except IntegrityError:
-            made = new.made_before(log)
-            if made is not None:
-                return log.table(new.table_id), new.token, made
+            earlier = new.made_before(log)
+            if earlier is not None:
+                return log.table(new.table_id), new.token, earlier
             if not tries_left:
                 raise
             continue

@@ -80,7 +80,7 @@ def _ways(state: State, reading: Reading, prior: Prior) -> Iterator[Way]:
                 yield replace(way, ask=len(swaps) > 1)
         return
     if any(need == "discard" for _, need in state.awaiting):
-        declines = tuple(act.Pass(one) for one, need in state.awaiting if need == "discard")
+        declines = tuple(act.Pass(awaited) for awaited, need in state.awaiting if need == "discard")
         yield from _after(state, declines, reading, 1.0)
         return
     hand = from_hand(reading)

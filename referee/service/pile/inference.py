@@ -74,16 +74,16 @@ def _rest(
     if hypothesis.kind == "waits":
         # Any card may follow what nobody has answered yet; without a weight for those, a card that
         # nobody saw and that has to be answered would explain them best.
-        readings = [pile.layers[i].reading for i in waiting if i > at][:depth]
+        seen = [pile.layers[i].reading for i in waiting if i > at][:depth]
         cards = state.game.cards
-        return math.prod(average(state, likelihoods(one, cards)) for one in readings if one)
+        return math.prod(average(state, likelihoods(reading, cards)) for reading in seen if reading)
     if not waiting:
         return 1.0
-    ranked = sorted(hypotheses(state, pile, waiting[0], prior, None), key=lambda one: -one.weight)
+    ranked = sorted(hypotheses(state, pile, waiting[0], prior, None), key=lambda way: -way.weight)
     if depth == 1 or len(waiting) == 1:
-        return sum(one.weight for one in ranked)
+        return sum(way.weight for way in ranked)
     return sum(
-        one.weight * _rest(state, pile, waiting[0], one, prior, depth - 1) for one in ranked[:WIDTH]
+        way.weight * _rest(state, pile, waiting[0], way, prior, depth - 1) for way in ranked[:WIDTH]
     )
 
 
@@ -119,7 +119,7 @@ def _of_top(pile: Pile, at: int, likely: dict[str, float]) -> float:
 
 def _said(pile: Pile, at: int, likely: dict[str, float], prior: Prior) -> Iterator[Hypothesis]:
     """Yield hypotheses of cards that phones reported and no camera has seen yet."""
-    weight = prior.said
+    weight = prior.reported
     for i, layer in enumerate(pile.layers[:at]):
         if not layer.seen and layer.card is not None:
             yield Hypothesis("said", layer.card, weight * fit(likely, layer.card), layer=i)

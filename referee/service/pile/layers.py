@@ -136,7 +136,7 @@ class Pile:
         """Return the pile with a layer on top; the lowest layers are dropped eventually."""
         layers = (*self.layers, layer)
         if len(layers) > MOST_LAYERS:
-            lowest = next((i for i, one in enumerate(layers) if one.standing in ("in", "aside")), 0)
+            lowest = next((i for i, old in enumerate(layers) if old.standing in ("in", "aside")), 0)
             layers = layers[:lowest] + layers[lowest + 1 :]
         return replace(self, layers=layers)
 
@@ -169,10 +169,10 @@ def pile_from_json(value: Mapping[str, Any]) -> Pile:
         **{
             **value,
             "layers": tuple(
-                Layer(**{**one, "reading": _reading(one["reading"])}) for one in value["layers"]
+                Layer(**{**card, "reading": _reading(card["reading"])}) for card in value["layers"]
             ),
             "question": value["question"] and _question(value["question"]),
-            "hands": tuple(_question(one) for one in value["hands"]),
+            "hands": tuple(_question(question) for question in value["hands"]),
             "last": _reading(value["last"]),
             "early": tuple(value["early"]),
             "warnings": tuple(value["warnings"]),

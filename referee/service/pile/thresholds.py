@@ -33,7 +33,7 @@ class Prior:
             unreported and the next seat laying the card. Simulated rounds say 2.4 where no draw is
             reported; half of them are, by judgement.
         flipped: A card from the draw pile that could have been played from the hand. By judgement.
-        said: A card that a phone has reported and no camera has seen yet. By judgement.
+        reported: A card that a phone has reported and no camera has seen yet. By judgement.
         rearranged: The top card is put back after the pile was cleared or squared up. By judgement.
         lifted: The card below one that is to be taken back shows again, and was not laid. Table
             rounds: a lift often looks like a card laid.
@@ -55,7 +55,7 @@ class Prior:
     jumped: float = 1.0
     stacked: float = 5.0
     flipped: float = 0.15
-    said: float = 5.0
+    reported: float = 5.0
     rearranged: float = 20.0
     lifted: float = 2.0
     handled: float = 0.3

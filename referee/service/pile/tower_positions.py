@@ -48,8 +48,8 @@ def see(
     for power, position in positions.items():
         last = sightings.get(power) or TowerSighting(device, None, "unknown")
         if position == "lifted" or position == "unknown":
-            now: Literal["lifted", "unknown"] = "lifted" if position == "lifted" else "unknown"
-            sightings[power] = replace(last, device=device, now=now)
+            status: Literal["lifted", "unknown"] = "lifted" if position == "lifted" else "unknown"
+            sightings[power] = replace(last, device=device, now=status)
             continue
         place = int(position)
         if last.place is None:

@@ -51,12 +51,12 @@ def after_ruling(
     entry: int,
     at: int | None,
     *,
-    said: bool,
+    reported: bool,
     presumed: bool = False,
 ) -> Pile:
     """Return the pile after the ruling in entry ``entry``; ``at`` is the layer that it explains."""
     move = action.move if isinstance(action, Overruled) else action
-    new = Layer(None, "in", False, 0, entry, move.seat, said, presumed)
+    new = Layer(None, "in", False, 0, entry, move.seat, reported, presumed)
     if not decision.ruling.legal:
         if not isinstance(move, Play | Flip) or decision.ruling.rule in TOO_EARLY:
             return pile
@@ -120,17 +120,17 @@ def initial_pile(state: State) -> Pile:
 
 
 def after_opening(
-    opening: Sequence[str], entry: int, pile: Pile, at: int | None, *, said: bool
+    opening: Sequence[str], entry: int, pile: Pile, at: int | None, *, reported: bool
 ) -> Pile:
     """Return the pile of a new round: its opening card, seen as layer ``at``, or only reported.
 
-    ``said``: a person reported it.
+    ``reported``: a person reported it.
     """
     card = opening[-1]
     there = None if at is None else pile.layers[at]
     last = pile.last
     seen = there is not None or (last is not None and last.cards.get(card, 0.0) >= LIKELIEST)
-    layer = Layer(card, "in", seen, there.entry if there else 0, entry, said=said)
+    layer = Layer(card, "in", seen, there.entry if there else 0, entry, said=reported)
     later = [] if at is None else [x for x in pile.layers[at + 1 :] if x.standing == "waiting"]
     return replace(pile, layers=(layer, *later), gone=False, last=None, early=(), hands=(), away=0)
 
@@ -151,7 +151,7 @@ def predict(state: State, pile: Pile, at: int, hypothesis: Hypothesis) -> tuple[
         if not hypothesis.dealer or state.in_progress:
             return state, pile.without([at])
         state, _ = open_round(state, hypothesis.dealer, hypothesis.opening)
-        return state, after_opening(hypothesis.opening, 0, pile, at, said=False)
+        return state, after_opening(hypothesis.opening, 0, pile, at, reported=False)
     if hypothesis.kind not in MOVES:
         return state, settle_layer(pile, at, hypothesis)
     for action in hypothesis.moves:
@@ -159,5 +159,5 @@ def predict(state: State, pile: Pile, at: int, hypothesis: Hypothesis) -> tuple[
         state = decision.state
         # Earlier moves may have shifted the layers.
         last = pile.waiting[0] if action is hypothesis.moves[-1] else None
-        pile = after_ruling(pile, action, decision, 0, last, said=False)
+        pile = after_ruling(pile, action, decision, 0, last, reported=False)
     return state, pile

@@ -211,5 +211,5 @@ def _check_card(work: UnitOfWork, answer: Mapping[str, Any]) -> None:
         check_seat(work.table, answer["seat"])
 
 
-def _either(one: str, other: str) -> Message:
-    return Message("give either {one} or {other}", one=one, other=other)
+def _either(first: str, second: str) -> Message:
+    return Message("give either {one} or {other}", one=first, other=second)

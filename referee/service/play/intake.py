@@ -52,15 +52,15 @@ def observe(
     return log.write(table, request, decide)[0]
 
 
-def with_possible_time(seen: Mapping[str, Any], made: str, now: datetime) -> Mapping[str, Any]:
+def with_possible_time(seen: Mapping[str, Any], created: str, now: datetime) -> Mapping[str, Any]:
     """Return the observation with a time that can be.
 
     A small computer without a clock says 1970 or 2038. What it saw counts all the same, as seen
     when it came; ``said_at`` has what it said. What waited in an outbox keeps its time: after the
-    table was ``made``.
+    table was ``created``.
     """
     at = datetime.fromisoformat(seen["at"])
-    if datetime.fromisoformat(made) - CLOCKS_DIFFER <= at <= now + CLOCKS_DIFFER:
+    if datetime.fromisoformat(created) - CLOCKS_DIFFER <= at <= now + CLOCKS_DIFFER:
         return seen
     return {**seen, "at": now.isoformat(timespec="milliseconds"), "said_at": seen["at"]}
 

@@ -84,7 +84,7 @@ def _likeliest_offered(situation: Situation, ranked: list[Hypothesis]) -> Hypoth
     question, layer = pile.question, pile.layers[pile.waiting[0]]
     if question is not None and question.entry == layer.entry:
         offered = {(option["kind"], option["card"]) for option in question.options}
-        ranked = [one for one in ranked if (one.kind, one.card) in offered]
+        ranked = [way for way in ranked if (way.kind, way.card) in offered]
     if ranked and ranked[0].weight >= situation.prior.presume:
         return ranked[0]
     return Hypothesis("differs", layer.reading.card if layer.reading else None, 1.0)
@@ -92,15 +92,15 @@ def _likeliest_offered(situation: Situation, ranked: list[Hypothesis]) -> Hypoth
 
 def pile_question(situation: Situation, ranked: tuple[Hypothesis, ...]) -> Question:
     """Return the question about the first waiting card, with the likely answers."""
-    likely = [one for one in ranked if one.weight >= situation.prior.mention or one is ranked[0]]
+    likely = [way for way in ranked if way.weight >= situation.prior.mention or way is ranked[0]]
     # Whoever may have laid the likeliest card is offered, however many they are.
     offered = [
         option
-        for place, one in enumerate(likely)
-        if place < situation.prior.answers or (one.kind, one.card) == ("play", likely[0].card)
-        for option in _options(situation, one)
+        for place, way in enumerate(likely)
+        if place < situation.prior.answers or (way.kind, way.card) == ("play", likely[0].card)
+        for option in _options(situation, way)
     ]
-    if not any(one["kind"] == "nothing" for one in offered):
+    if not any(option["kind"] == "nothing" for option in offered):
         offered.append({**NOTHING, "may_answer": sorted(situation.state.order)})
     entry = situation.pile.layers[situation.pile.waiting[0]].entry
     more = {"may_name": seats_that_lay(likely)}
@@ -121,8 +121,8 @@ def _options(situation: Situation, hypothesis: Hypothesis) -> list[Json]:
     seats = [hypothesis.dealer] if hypothesis.dealer else sorted(situation.state.order)
     dealt = [replace(hypothesis, dealer=seat) for seat in seats]
     return [
-        {**option, "dealer": one.dealer, "may_answer": seats_that_may_say(situation, one)}
-        for one in dealt
+        {**option, "dealer": opening.dealer, "may_answer": seats_that_may_say(situation, opening)}
+        for opening in dealt
     ]
 
 

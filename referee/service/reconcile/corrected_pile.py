@@ -12,24 +12,24 @@ from referee.service.pile.layers import Layer, Pile, Standing
 
 
 def correct_pile(
-    pile: Pile, before: State, made: CorrectedGame, change: Mapping[str, Any], seq: int
+    pile: Pile, before: State, game: CorrectedGame, change: Mapping[str, Any], seq: int
 ) -> Pile:
     """Return the pile with its layers as in the corrected game; ``seq`` is the new entry.
 
     A card that lies there and is not in the game any more has to be taken back, unless somebody
     names it differently next.
     """
-    round_now = made.state.round
+    round_now = game.state.round
     if round_now != before.round:
         # The round itself was undone: a waiting card may open it.
-        waiting = tuple(one for one in pile.layers if one.standing == "waiting")
+        waiting = tuple(layer for layer in pile.layers if layer.standing == "waiting")
         return replace(pile, layers=waiting, gone=True)
-    steps = ruled_by_entry([step for step in made.steps if step.round == round_now])
+    steps = ruled_by_entry([step for step in game.steps if step.round == round_now])
     # A move that was replaced has the number of the entry that replaced it.
     replaced = seq if change["kind"] == "replace" else 0
     corrected = (_corrected_layer(layer, steps, replaced) for layer in pile.layers)
-    layers = _restored(list(filter(None, corrected)), steps, made.stands)
-    return _with_top(replace(pile, layers=tuple(layers)), made.state.top)
+    layers = _restored(list(filter(None, corrected)), steps, game.stands)
+    return _with_top(replace(pile, layers=tuple(layers)), game.state.top)
 
 
 def _restored(

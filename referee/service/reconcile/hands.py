@@ -26,7 +26,7 @@ def see_hand(work: UnitOfWork, by: Principal, device: Json, seen: Mapping[str, A
     Hands are shown at the end of a round only; at any other time the cards are not stored.
     """
     state, seat = work.state, seen.get("seat")
-    due = [one for one, need in state.awaiting if need == "reveal"]
+    due = [awaited for awaited, need in state.awaiting if need == "reveal"]
     wanted = state.round_winner is not None and (seat in due if seat else bool(due))
     stored = dict(seen) if wanted else {**seen, "shown": []}
     entry = work.record("observed", by, device=device, observation=stored)

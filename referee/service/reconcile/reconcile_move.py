@@ -70,7 +70,7 @@ def seen_play(
     pile: Pile, state: State, action: Play | Flip, known_version: int | None
 ) -> int | None:
     """Return the layer of this very play, ruled on when the camera saw it and not reported yet."""
-    ruled = [i for i, one in enumerate(pile.layers) if one.standing in ("in", "wrong") and one.move]
+    ruled = [i for i, old in enumerate(pile.layers) if old.standing in ("in", "wrong") and old.move]
     for i in reversed(ruled[-2:]):
         layer, newest = pile.layers[i], i == ruled[-1]
         if layer.said:
@@ -193,8 +193,8 @@ def _confirm(work: UnitOfWork, by: Principal, action: Play | Flip, layer: Layer)
     """Confirm a play that the camera saw, or correct its card or its player."""
     corrected = _correct_if_other(work, by, action, layer)
     pile = work.situation.pile
-    reported = (replace(one, said=one.said or one.entry == layer.entry) for one in pile.layers)
-    work.apply(PileChange(replace(pile, layers=tuple(reported))))
+    layers = (replace(seen, said=seen.said or seen.entry == layer.entry) for seen in pile.layers)
+    work.apply(PileChange(replace(pile, layers=tuple(layers))))
     entry = work.confirm(by, move_to_json(action), layer.move, corrected)
     _rule_on_the_rest(work, by, action)
     return entry

@@ -151,7 +151,7 @@ class UnitOfWork:
             # What another seat says about a card, its own player may still report.
             by_player = by.is_host or by.seat == action.seat
             self._pile = after_ruling(
-                self._pile, action, decision, self.next, at, said=by_player, presumed=presumed
+                self._pile, action, decision, self.next, at, reported=by_player, presumed=presumed
             )
         self._add_with_discrepancies("moved", body)
         return decision.ruling.legal
@@ -181,16 +181,16 @@ class UnitOfWork:
             voided = self._history(void=history.corrections[-1])
         try:
             change = with_place(history, change)
-            made = make_correction(self._state, history, by, change, seq, voided)
+            corrected = make_correction(self._state, history, by, change, seq, voided)
         except FieldError as error:
             raise from_field(error) from None
-        self._restart(made.state)
+        self._restart(corrected.state)
         if self._pile is not None:
-            self._pile = correct_pile(self._pile, before, made, change, seq)
+            self._pile = correct_pile(self._pile, before, corrected, change, seq)
         if cause is not None:
-            made.body["cause"] = cause
-        self._add_with_discrepancies("corrected", made.body)
-        return made
+            corrected.body["cause"] = cause
+        self._add_with_discrepancies("corrected", corrected.body)
+        return corrected
 
     def open_round(
         self,
@@ -209,7 +209,7 @@ class UnitOfWork:
             body["cause"] = cause
         self._restart(state)
         if self._pile is not None:
-            self._pile = after_opening(opening, self.next, self._pile, at, said=cause is None)
+            self._pile = after_opening(opening, self.next, self._pile, at, reported=cause is None)
         return self._add_with_discrepancies("round-opened", body)
 
     def restart(self, kind: str, body: Body, state: State, pile: Pile | None = None) -> int:
@@ -251,12 +251,12 @@ class UnitOfWork:
     ) -> int:
         """Record that somebody has reported the play that entry ``cause`` ruled on.
 
-        ``made`` is the correction due to that report, if any.
+        ``corrected`` is the correction due to that report, if any.
         """
         step = None
         if corrected is not None:
             seq = self.next - 1
-            step = next((one for one in corrected.steps if one.entry == seq), None)
+            step = next((step for step in corrected.steps if step.entry == seq), None)
         if step is not None and step.ruling is not None:
             ruled: Body = {"number": step.move, "ruling": ruling_to_json(step.ruling)}
         else:

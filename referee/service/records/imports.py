@@ -64,8 +64,8 @@ def import_record(
 def _rows(table: TableProjection, host: Principal, record: Record) -> Iterator[dict[str, Any]]:
     """Play the record, fold it into the table, and yield the rows of its log."""
     at = now()
-    made = {"by": host.to_json(), "game": game_to_json(record.start.game), "mode": REFEREE}
-    yield _row(table, LogEntry(1, "created", at, made), None)
+    created = {"by": host.to_json(), "game": game_to_json(record.start.game), "mode": REFEREE}
+    yield _row(table, LogEntry(1, "created", at, created), None)
     for kind, body, state in rounds_as_entries(record, host):
         yield _row(table, LogEntry(table.version + 1, kind, at, body), state)
 

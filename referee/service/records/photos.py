@@ -153,7 +153,7 @@ def keep_photo(
     table = log.fresh(table.id)
     with table.lock:
         check_open(table, principal)
-        kept = {one["id"]: one["size"] for one in log.reader.photos_of(table.id)}
+        kept = {stored["id"]: stored["size"] for stored in log.reader.photos_of(table.id)}
         if photo_id in kept:
             return photo_id
         if len(kept) >= MOST_PHOTOS:

@@ -69,7 +69,7 @@ def _won(log: EventLog, table_id: str) -> bool:
 def sweep(log: EventLog, keep: RetentionPolicy, at: datetime) -> list[DueTable]:
     """Purge the tables that are due, and return them."""
     tables = due(log, keep, at)
-    for one in tables:
-        purge_tables(log, [one.table_id])
-        logger.info("table purged", table=one.table_id, last=one.last, why=one.why)
+    for table in tables:
+        purge_tables(log, [table.table_id])
+        logger.info("table purged", table=table.table_id, last=table.last, why=table.why)
     return tables

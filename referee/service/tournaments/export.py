@@ -54,9 +54,9 @@ def result_lines(log: TournamentLog, tournament: TournamentProjection) -> list[L
     lines: list[Line] = []
     for played in export(log, tournament)["rounds_played"]:
         for table in played["tables"]:
-            found = {item["seat"]: item for item in (table["result"] or {}).get("seats", ())}
+            results = {item["seat"]: item for item in (table["result"] or {}).get("seats", ())}
             for seat in table["seats"]:
-                result = found.get(seat["seat"], {})
+                result = results.get(seat["seat"], {})
                 more = [result.get(name) for name in ("score", "place", "points")]
                 person = (seat["seat"], seat["player"], seat["name"])
                 place = (played["round"], table["table"])

@@ -40,14 +40,14 @@ class TournamentChange:
 class TournamentProjection:
     """A tournament in memory. Hold ``lock`` to write.
 
-    ``state`` and ``version`` change together, as ``now``; ``ranked`` keeps standings. ``unsure``: a
-    write was broken off, and the log may hold entries that are missing here.
+    ``state`` and ``version`` change together, as ``current``; ``ranked`` keeps standings.
+    ``unsure``: a write was broken off, and the log may hold entries that are missing here.
     """
 
     def __init__(self, tournament_id: str, created: str, state: Tournament) -> None:
         self.id = tournament_id
         self.created = created
-        self.now: tuple[int, Tournament] = (1, state)
+        self.current: tuple[int, Tournament] = (1, state)
         self.ranked: dict[tuple[int, int | None], list[Standing]] = {}
         self.lock = threading.Lock()
         self.unsure = False
@@ -55,16 +55,16 @@ class TournamentProjection:
     @property
     def version(self) -> int:
         """The number of the newest entry."""
-        return self.now[0]
+        return self.current[0]
 
     @property
     def state(self) -> Tournament:
         """The tournament after its newest entry."""
-        return self.now[1]
+        return self.current[1]
 
     def standings(self, upto: int | None) -> tuple[int, Tournament, list[Standing]]:
         """Return version, tournament and standings, which are counted once for each version."""
-        version, state = self.now
+        version, state = self.current
         ranked = self.ranked.get((version, upto))
         if ranked is None:
             ranked = standings(state, upto)
@@ -75,7 +75,7 @@ class TournamentProjection:
     def take(self, entry: LogEntry) -> None:
         """Fold an entry in."""
         state = evolve(self.state, entry.seq, entry.kind, entry.at, entry.body)
-        self.now = (entry.seq, state)
+        self.current = (entry.seq, state)
 
 
 class TournamentLog:

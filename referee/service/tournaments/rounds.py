@@ -70,13 +70,13 @@ def draw(
     settle(log, tournament)
 
     ready: tuple[int, TournamentChange] | None = None
-    version, state = tournament.now
+    version, state = tournament.current
     # Others wait for the lock, so it is drawn before. A repeated request may be refused here.
     with suppress(Problem):
         ready = version, _drawing(state, request.principal, seating, force)
 
     def decide() -> TournamentChange:
-        version, state = tournament.now
+        version, state = tournament.current
         if ready is not None and ready[0] == version:
             return ready[1]
         return _drawing(state, request.principal, seating, force)
@@ -90,15 +90,15 @@ def _drawing(
     """Draw the next round, and close the last one if that is forced. Raises Problem."""
     by = organiser.to_json()
     entries: list[tuple[str, Body]] = []
-    for one in state.rounds:
-        if one.state == "drawn":
+    for played in state.rounds:
+        if played.state == "drawn":
             raise Problem(
                 "conflict", "The last round has not begun: start it, or take its draw back."
             )
-        if one.state == "playing":
+        if played.state == "playing":
             if not force:
-                raise Problem("conflict", _missing(one))
-            entries.append(("round-closed", {"by": by, "round": one.number}))
+                raise Problem("conflict", _missing(played))
+            entries.append(("round-closed", {"by": by, "round": played.number}))
     for kind, closing in entries:
         state = evolve(state, 0, kind, "", closing)
     if entries and is_over(state):  # nothing is left to draw: the last round is closed
@@ -107,7 +107,7 @@ def _drawing(
     body = {
         "by": by,
         "round": len(state.rounds) + 1,
-        "tables": [list(one) for one in drawn.tables],
+        "tables": [list(seats) for seats in drawn.tables],
         "byes": list(drawn.byes),
         "manual": seating is not None,
     }
@@ -169,20 +169,20 @@ def take_back_draw(
     log: TournamentLog, tournament: TournamentProjection, request: WriteRequest, number: int
 ) -> None:
     """Take back the draw of the last round, as long as nobody has played. Raises Problem."""
-    made: list[TableProjection] = []
+    opened: list[TableProjection] = []
 
     def decide() -> TournamentChange:
-        one = find_round(tournament, number)
+        drawn = find_round(tournament, number)
         if number != len(tournament.state.rounds):
             raise Problem("conflict", "Only the last round's draw can be taken back.")
-        made[:] = [found for t in one.tables if (found := find_table(log, t)) is not None]
-        if any(has_begun(table) for table in made) or any(t.result is not None for t in one.tables):
+        opened[:] = [table for t in drawn.tables if (table := find_table(log, t)) is not None]
+        if any(map(has_begun, opened)) or any(t.result is not None for t in drawn.tables):
             raise Problem("conflict", "This round has begun already.")
         body = {"by": request.principal.to_json(), "round": number}
         return TournamentChange([("round-undone", body)])
 
     if log.write(tournament, request, decide):
-        for table in made:
+        for table in opened:
             host = replace(request.principal, role="host", table_id=table.id)
             with suppress(Problem):  # closed already, or purged meanwhile
                 close_table(log.events, table, WriteRequest(host), None)
@@ -198,17 +198,17 @@ def start(
     """Start a round: make its tables, and start the clock. Raises Problem."""
 
     def decide() -> TournamentChange:
-        one, settings = find_round(tournament, number), tournament.state.settings
-        if one.state != "drawn":
+        drawn, settings = find_round(tournament, number), tournament.state.settings
+        if drawn.state != "drawn":
             raise Problem("conflict", "This round has begun already.")
-        made = [_new_table(tournament, one, seated, request.principal) for seated in one.tables]
+        new = [_new_table(tournament, drawn, seated, request.principal) for seated in drawn.tables]
         body = {
             "by": request.principal.to_json(),
             "round": number,
-            "tables": [table.id for table, _ in made],
+            "tables": [table.id for table, _ in new],
             "minutes": settings.minutes if minutes is None else minutes,
         }
-        return TournamentChange([("round-started", body)], tables=made)
+        return TournamentChange([("round-started", body)], tables=new)
 
     log.write(tournament, request, decide)
 
@@ -245,15 +245,15 @@ def change_clock(
     """Pause the clock of a round, let it go on, or give more time. Raises Problem."""
 
     def decide() -> TournamentChange:
-        one = find_round(tournament, number)
-        if one.started is None:
+        played = find_round(tournament, number)
+        if played.started is None:
             raise Problem("conflict", "This round has not begun.")
         if change == "extend":
             if minutes is None:
                 raise invalid("minutes", Message("is missing: {name} needs it", name="extend"))
-        elif one.clock is None:
+        elif played.clock is None:
             raise Problem("conflict", "This round has no clock.")
-        elif (one.clock.since is None) == (change == "pause"):
+        elif (played.clock.since is None) == (change == "pause"):
             raise Problem("conflict", "The clock does so already.")
         seconds = 60 * minutes if minutes is not None else None
         body = {"by": request.principal.to_json(), "round": number, "change": change}
@@ -284,9 +284,9 @@ def end_games(
 
     A table that is gone or closed holds nobody up: it stays without a result.
     """
-    for one in tournament.state.rounds:
-        if one.state == "playing" and number in (None, one.number):
-            for seated in one.tables:
+    for played in tournament.state.rounds:
+        if played.state == "playing" and number in (None, played.number):
+            for seated in played.tables:
                 if seated.result is None:
                     _end_game(log, seated, organiser)
 

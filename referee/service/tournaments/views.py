@@ -34,7 +34,7 @@ def tournament_view(
     log: TournamentLog, tournament: TournamentProjection, reader: Principal | None
 ) -> Json:
     """Return a tournament with its players and its newest round."""
-    version, state = tournament.now
+    version, state = tournament.current
     present = state.present
     often = sat_out(state)
     view = {
