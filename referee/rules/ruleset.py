@@ -125,7 +125,7 @@ class Ruleset:
     # the rule under which the second card that ``follow_up`` allows must equal the first
     twin: str | None = None
     # id of a sentence → the one that is said instead under a house rule, both as ``section.id``
-    said: Mapping[str, str] = field(default_factory=dict)
+    wordings: Mapping[str, str] = field(default_factory=dict)
     left_out: Callable[[Card, Options], bool] = no_removal
     # the cards that a table may write on, what may be written, and what a table has written
     custom: tuple[str, ...] = ()

@@ -25,8 +25,8 @@ class Speaker:
 
     def say(self, section: str, name: str, words: Mapping[str, str]) -> str | None:
         """Return the sentence of an id, None if there is none that ``words`` can fill."""
-        if self.ruleset is not None and self.ruleset.said:
-            section, _, name = self.ruleset.said.get(
+        if self.ruleset is not None and self.ruleset.wordings:
+            section, _, name = self.ruleset.wordings.get(
                 f"{section}.{name}", f"{section}.{name}"
             ).partition(".")
         return fill(find(section, name, self.lang, self.ruleset), words)

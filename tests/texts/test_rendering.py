@@ -66,7 +66,7 @@ def test_every_sentence_is_filled_by_the_arguments_of_some_ruling() -> None:
     for line, move, rule, _ in CASES:
         ruling, ruleset = ruling_on(line, move)
         words = words_of_ruling(ruling, Speaker("en", SEATS, ruleset), ruleset)
-        section, _, said = ruleset.said.get(f"illegal.{rule}", f"illegal.{rule}").partition(".")
+        section, _, said = ruleset.wordings.get(f"illegal.{rule}", f"illegal.{rule}").partition(".")
         for sentence in find(section, said, "en", ruleset):
             if placeholders(sentence) <= words.keys():
                 filled.add(sentence)

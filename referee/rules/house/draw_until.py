@@ -11,7 +11,7 @@ from referee.rules.ruleset import MoveRules, Ruleset
 from referee.rules.rulings import Args
 
 RULE = "house.draw-until"
-SAID = {f"{section}.draw": f"{section}.draw-until" for section in ("choice", "illegal")}
+WORDINGS = {f"{section}.draw": f"{section}.draw-until" for section in ("choice", "illegal")}
 
 
 def add(ruleset: Ruleset, options: Options) -> Ruleset:
@@ -19,7 +19,7 @@ def add(ruleset: Ruleset, options: Options) -> Ruleset:
     return replace(
         ruleset,
         moves=changed(ruleset.moves, {act.Draw: _drawing}),
-        said={**ruleset.said, **SAID},
+        wordings={**ruleset.wordings, **WORDINGS},
     )
 
 

@@ -17,7 +17,7 @@ from referee.rules.ruleset import Check, Effect, MoveRules, Ruleset
 from referee.rules.rulings import Args
 
 RULE = "house.stacking"
-SAID = {
+WORDINGS = {
     "need.respond": "need.respond-stack",
     # Whoever cannot challenge can still stack.
     "need.respond-accept": "need.respond-stack",
@@ -52,7 +52,7 @@ def add(ruleset: Ruleset, options: Options) -> Ruleset:
         ruleset,
         effects={**ruleset.effects, **{symbol: hit(count) for symbol, count in draws.items()}},
         moves=changed(ruleset.moves, change),
-        said={**ruleset.said, **SAID},
+        wordings={**ruleset.wordings, **WORDINGS},
     )
 
 

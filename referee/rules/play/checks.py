@@ -43,8 +43,8 @@ def same_face(state: State, name: str, other: str | None) -> bool:
     cards = state.game.cards
     if other is None or name not in cards or other not in cards:
         return False
-    one, two = cards[name], cards[other]
-    return one.color == two.color and one.symbol == two.symbol
+    first, second = cards[name], cards[other]
+    return first.color == second.color and first.symbol == second.symbol
 
 
 def ready_to_play(state: State, move: Any) -> Args | None:

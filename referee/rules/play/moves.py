@@ -264,7 +264,7 @@ def leave(draft: Draft, move: act.Leave) -> None:
 def _go_on_without(draft: Draft, seat: int, before: State) -> None:
     """Let play go on after a seat has left; ``before`` is the state while it was there."""
     state = draft.state
-    needs = {need for one, need in before.awaiting if one == seat}
+    needs = {need for awaited, need in before.awaiting if awaited == seat}
     if needs & {"play", "drawn", "respond"}:
         draft.give_turn(state.seat_after(seat))
     elif any(need == "reveal" for _, need in before.awaiting):

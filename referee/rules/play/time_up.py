@@ -20,7 +20,7 @@ DRAWN_FOR = frozenset({"play", "drawn", "respond"})
 
 def may_be_drawn_for(state: State, seat: int) -> bool:
     """Return whether a draw ends what the seat is awaited for."""
-    return any(one == seat and need in DRAWN_FOR for one, need in state.awaiting)
+    return any(awaited == seat and need in DRAWN_FOR for awaited, need in state.awaiting)
 
 
 def drawn_for(state: State, move: act.TimeUp) -> Args | None:
