@@ -33,11 +33,11 @@ class KeptAnswers:
     def get(self, key: Key, version: int) -> bytes | None:
         """Return an answer of this version."""
         with self._guard:
-            found = self._kept.get(key)
-            if found is None or found[0] != version:
+            kept = self._kept.get(key)
+            if kept is None or kept[0] != version:
                 return None
             self._kept.move_to_end(key)
-            return found[1]
+            return kept[1]
 
     def keep(self, key: Key, version: int, body: bytes) -> None:
         """Keep an answer in the place of its former version."""

@@ -19,8 +19,8 @@ LIMITS = {
 def unlimited(part: Any, path: str = "") -> Iterator[str]:
     """Yield the places of values without limits."""
     if isinstance(part, list):
-        for i, one in enumerate(part):
-            yield from unlimited(one, f"{path}/{i}")
+        for i, element in enumerate(part):
+            yield from unlimited(element, f"{path}/{i}")
     if not isinstance(part, dict):
         return
     kinds = part.get("type", ())
@@ -30,9 +30,9 @@ def unlimited(part: Any, path: str = "") -> Iterator[str]:
         shaped = "string" not in kinds or "pattern" in part or "format" in part
         if not wanted <= set(part) or not shaped:
             yield path
-    for name, one in part.items():
+    for name, child in part.items():
         if name not in ("example", "examples", "default"):
-            yield from unlimited(one, f"{path}/{name}")
+            yield from unlimited(child, f"{path}/{name}")
 
 
 def main() -> int:

@@ -192,8 +192,8 @@ def _with_tournament(view: View, rights: Rights) -> View:
     @wraps(view)
     def checked(*args: Any, tournament_id: str, **kwargs: Any) -> Any:
         with timed_tournament(auth.current_user()):
-            found = authorise_tournament(rights, tournament_id)
-            return view(*args, tournament=found, **kwargs)
+            tournament = authorise_tournament(rights, tournament_id)
+            return view(*args, tournament=tournament, **kwargs)
 
     return checked
 

@@ -162,7 +162,7 @@ def _from_http(error: HTTPException) -> Response:
         return Response(status=status, headers=error.get_headers())
     messages = getattr(error, "data", None)
     if messages and "messages" in messages:
-        errors = {k: v for found in messages["messages"].values() for k, v in found.items()}
+        errors = {k: v for by_field in messages["messages"].values() for k, v in by_field.items()}
         return problem_response(validation(errors, messages.get("schema")))
     kind = KIND_BY_STATUS.get(status, "bad-request" if status < 500 else "internal-error")
     detail = DETAILS.get(status, KINDS[kind][1])
@@ -249,6 +249,6 @@ def _likeness(given: list[str], known: list[str]) -> float:
     return min((_ratio(ours.casefold(), theirs) for ours, theirs in named), default=0.0)
 
 
-def _ratio(one: str, other: str) -> float:
-    matcher = SequenceMatcher(None, one, other)
+def _ratio(first: str, second: str) -> float:
+    matcher = SequenceMatcher(None, first, second)
     return matcher.ratio() if matcher.quick_ratio() >= ALIKE else 0.0

@@ -53,8 +53,8 @@ class StrictJSON(DefaultJSONProvider):
 def _is_deep(value: Any) -> bool:
     level = [value]
     for _ in range(DEEPEST):
-        inner = (one.values() if isinstance(one, dict) else one for one in level)
-        level = [each for one in inner for each in one if isinstance(each, dict | list)]
+        inner = (part.values() if isinstance(part, dict) else part for part in level)
+        level = [each for values in inner for each in values if isinstance(each, dict | list)]
         if not level:
             return False
     return True

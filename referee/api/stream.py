@@ -168,20 +168,20 @@ class EventStream:
             self.ended = True
             return REVOKED
         self._log.mark_seen(self._principal)
-        said = []
+        messages = []
         if self._store_was_well is not self._store_is_well():
             self._store_was_well = not self._store_was_well
-            said.append(_store_event(self._store_was_well, self._lang()))
+            messages.append(_store_event(self._store_was_well, self._lang()))
         if self._pairings_are_new():
             self._asks = self._table.asks
-            said.append(PAIRINGS)
+            messages.append(PAIRINGS)
         for entry in self._entries():
             open_hands = sees_all(self._table, entry, self._principal)
             undone = self._table.meta.undone.get(entry.seq)
             data = entry_text(self._table, entry, open_hands, undone, self._lang())
-            said.append(f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n")
+            messages.append(f"id: {entry.seq}\nevent: {entry.kind}\ndata: {data}\n\n")
             self._last = entry.seq
-        return "".join(said)
+        return "".join(messages)
 
     def is_quick(self) -> bool:
         """Return whether ``more`` has little to say, and from memory."""

@@ -70,6 +70,6 @@ class ProcessMemory(Storage):
 
     def _sweep(self, now: float) -> None:
         """Drop expired windows, and if too many are left, the older half."""
-        self._windows = {key: one for key, one in self._windows.items() if one[1] > now}
+        self._windows = {key: window for key, window in self._windows.items() if window[1] > now}
         for key in list(self._windows)[: len(self._windows) - self._most // 2]:
             del self._windows[key]

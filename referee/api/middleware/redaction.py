@@ -66,8 +66,8 @@ def redact_path(path: str) -> str:
     return CODE.sub(HIDDEN, redact(path))
 
 
-def _hide(found: re.Match[str]) -> str:
-    text = found[0]
+def _hide(match: re.Match[str]) -> str:
+    text = match[0]
     harmless = HARMLESS.fullmatch(text) and not HASH.fullmatch(text)
     return text if harmless else HIDDEN
 

@@ -25,8 +25,8 @@ def begin() -> None:
 
 def request_id() -> str:
     """Return the id of the current request."""
-    found: str = g.get("request_id", "")
-    return found
+    current_id: str = g.get("request_id", "")
+    return current_id
 
 
 def finish(app: Flask, response: Response) -> None:

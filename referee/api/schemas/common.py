@@ -131,8 +131,8 @@ class PageQuery(LanguageQuery):
 
 def items_of(item: type[Schema] | fields.Field[Any], name: str) -> type[Schema]:
     """Return the schema ``name`` of a list of items."""
-    one = fields.Nested(item) if isinstance(item, type) else item
-    return Schema.from_dict({"items": fields.List(one, required=True)}, name=name)
+    field = fields.Nested(item) if isinstance(item, type) else item
+    return Schema.from_dict({"items": fields.List(field, required=True)}, name=name)
 
 
 def page_of(item: type[Schema], name: str, after: type[fields.Field[Any]]) -> type[Schema]:

@@ -106,8 +106,8 @@ def _shape(name: str, hint: Any) -> Json:
         most = MOST_CARDS if name in CARDS else MOST_NUMBERS
         return {"type": "array", "items": _shape(name, args[0]), "maxItems": most}
     if origin is tuple:
-        one = {"oneOf": [_shape("seat", int), _shape("rule", str)]}
-        return {"type": "array", "items": one, "minItems": len(args), "maxItems": len(args)}
+        either = {"oneOf": [_shape("seat", int), _shape("rule", str)]}
+        return {"type": "array", "items": either, "minItems": len(args), "maxItems": len(args)}
     if origin is Literal:
         return {"type": "string", "enum": list(args)}
     if hint is bool:

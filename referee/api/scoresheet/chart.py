@@ -35,7 +35,7 @@ Course = Sequence[tuple[int, int]]
 
 def courses(rounds: Sequence[Mapping[str, Any]]) -> list[Course]:
     """Return each seat's course: rounds played so far and score, from where the seat came in."""
-    found: list[Course] = []
+    by_seat: list[Course] = []
     for seat in range(len(rounds[0]["scores"])):
         course: list[tuple[int, int]] = []
         for number, played in enumerate(rounds, 1):
@@ -44,15 +44,15 @@ def courses(rounds: Sequence[Mapping[str, Any]]) -> list[Course]:
                 if not course:
                     course.append((number - 1, score - (played["points"][seat] or 0)))
                 course.append((number, score))
-        found.append(course)
-    return found
+        by_seat.append(course)
+    return by_seat
 
 
 def draw_chart(
-    parent: Element, box: Box, found: Sequence[Course], rounds: int, target: int
+    parent: Element, box: Box, by_seat: Sequence[Course], rounds: int, target: int
 ) -> None:
     """Draw the course of each seat over the rounds, with a dashed line at the target."""
-    top = max([1, *(points for course in found for _, points in course)])
+    top = max([1, *(points for course in by_seat for _, points in course)])
     distance = step(top)
     high = -(-top // distance) * distance
 
@@ -67,8 +67,8 @@ def draw_chart(
     if 0 < target <= high:
         _, y = at(0, target)
         _line(parent, box.x, y, box.x + box.width, y, {"stroke": TEXT, "stroke-dasharray": "3 7"})
-    for seat in range(len(found), 0, -1):
-        points = [at(number, score) for number, score in found[seat - 1]]
+    for seat in range(len(by_seat), 0, -1):
+        points = [at(number, score) for number, score in by_seat[seat - 1]]
         drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         look = {"fill": "none", "stroke": color(seat), "stroke-width": "5"}
         SubElement(parent, "polyline", {"points": drawn, "stroke-linejoin": "round", **look})

@@ -76,7 +76,7 @@ def _head(picture: Element, sheet: Mapping[str, Any], deck: str, label: Callable
     if winner is not None:
         won = winner if isinstance(winner, list) else [winner]
         headline = label("won", seats=won)
-    size, longest = next((one for one in HEADLINES if len(headline) <= one[1]), HEADLINES[-1])
+    size, longest = next((fit for fit in HEADLINES if len(headline) <= fit[1]), HEADLINES[-1])
     bottom = HEAD_HEIGHT - 72
     write(picture, short(headline, longest), EDGE, bottom, size, "start", "#ffffff", "800")
     goal = [label("target", target=sheet["target"])] if sheet["target"] else []
@@ -112,9 +112,9 @@ def _caught(picture: Element, sheet: Mapping[str, Any], label: Callable[..., str
     x, longest = EDGE, 0
     for heading, rule, right in CAUGHT:
         pairs = Counter(
-            (one["by"], one["of"])
-            for one in sheet["caught"]
-            if one["rule"] == rule and one["right"] is right
+            (catch["by"], catch["of"])
+            for catch in sheet["caught"]
+            if catch["rule"] == rule and catch["right"] is right
         )
         if not pairs:
             continue

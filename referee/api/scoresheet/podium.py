@@ -64,10 +64,10 @@ def _ranked(
     placed: list[Side] = []
     for won, points, seats, name in sorted(
         (
-            (any(one in winners for one in seats), points, seats, name)
+            (any(seat in winners for seat in seats), points, seats, name)
             for seats, name, points in sides
         ),
-        key=lambda one: (not one[0], best * one[1]),
+        key=lambda side: (not side[0], best * side[1]),
     ):
         # Who wins together is first together.
         last = placed[-1] if placed else None

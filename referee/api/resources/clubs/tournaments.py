@@ -159,10 +159,10 @@ def show_standings(query: dict[str, Any], tournament: TournamentProjection) -> R
 def list_entries(query: dict[str, Any], tournament: TournamentProjection) -> ResponseReturnValue:
     """List what happened in the tournament, oldest first. What happens at a table is in its own."""
     settle(tournament_log(), tournament)
-    found = tournament_log().entries(tournament, query["after"], query["limit"] + 1)
-    page = found[: query["limit"]]
-    more = len(page) < len(found)
-    return {"items": [entry_view(one) for one in page], "next": page[-1].seq if more else None}
+    entries = tournament_log().entries(tournament, query["after"], query["limit"] + 1)
+    page = entries[: query["limit"]]
+    more = len(page) < len(entries)
+    return {"items": [entry_view(entry) for entry in page], "next": page[-1].seq if more else None}
 
 
 @tournament_players.operation(

@@ -141,8 +141,8 @@ ONE = f"{PATH}/<webhook_id>"
 
 
 def _policy() -> AddressPolicy:
-    found: AddressPolicy = current_app.extensions["referee-settings"].webhooks
-    return found
+    policy: AddressPolicy = current_app.extensions["referee-settings"].webhooks
+    return policy
 
 
 def _with_secret(hook: dict[str, Any], secret: str, status: int) -> Response:

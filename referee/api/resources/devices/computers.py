@@ -94,8 +94,8 @@ def bring(wish: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
 
     Their devices are registered once they ask where they are to be.
     """
-    found = bring_computers(event_log(), table, principal(), wish["key"], wish["which"])
-    return {"items": found}
+    computers = bring_computers(event_log(), table, principal(), wish["key"], wish["which"])
+    return {"items": computers}
 
 
 @blueprint.operation(

@@ -150,8 +150,8 @@ def send(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     return jsonify(take_frame(reader, table, principal(), token, frame, certain))
 
 
-def _point(said: str | None) -> Point | None:
-    if said is None:
+def _point(text: str | None) -> Point | None:
+    if text is None:
         return None
-    x, _, y = said.partition(",")
+    x, _, y = text.partition(",")
     return float(x), float(y)

@@ -60,8 +60,8 @@ def create(new: dict[str, Any]) -> ResponseReturnValue:
         preset=new["preset"],
         timer=new["timer"],
     )
-    made = table_json(table, language(), event_log().tokens)
-    return with_etag({"table": made, "token": token}, table.version, 201)
+    created = table_json(table, language(), event_log().tokens)
+    return with_etag({"table": created, "token": token}, table.version, 201)
 
 
 @blueprint.operation(

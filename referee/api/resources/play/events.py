@@ -168,7 +168,7 @@ AuditPage = page_of(AuditItemSchema, "AuditPage", fields.Integer)
 )
 def show_audit(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """List corrections, and tokens given or revoked, with who did it; for the table's host."""
-    found = audit(event_log(), table, principal(), query["kind"])
-    later = [item for item in found if item["id"] > query["after"]]
+    entries = audit(event_log(), table, principal(), query["kind"])
+    later = [item for item in entries if item["id"] > query["after"]]
     page = later[: query["limit"]]
     return {"items": page, "next": page[-1]["id"] if len(page) < len(later) else None}

@@ -142,8 +142,8 @@ def import_record() -> ResponseReturnValue:
     with large_body() as value:
         count_record(value, event_log().most_entries)
         table, token = make_imported(event_log(), value, idempotency_key(), body_fingerprint())
-    made = table_json(table, language(), event_log().tokens)
-    return with_etag({"table": made, "token": token}, table.version, 201)
+    created = table_json(table, language(), event_log().tokens)
+    return with_etag({"table": created, "token": token}, table.version, 201)
 
 
 @blueprint.operation(

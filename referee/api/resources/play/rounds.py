@@ -150,6 +150,6 @@ def start(new: dict[str, Any], table: TableProjection, request: WriteRequest) ->
 )
 def list_rounds(query: dict[str, Any], table: TableProjection) -> ResponseReturnValue:
     """List the finished rounds and their scores."""
-    found = sheet_of_game(event_log(), table, query["game"])["rounds"]
+    finished = sheet_of_game(event_log(), table, query["game"])["rounds"]
     start, end = query["after"], query["after"] + query["limit"]
-    return {"items": found[start:end], "next": end if end < len(found) else None}
+    return {"items": finished[start:end], "next": end if end < len(finished) else None}
