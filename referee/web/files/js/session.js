@@ -227,7 +227,7 @@ export function actingSeat() {
   const asked = awaiting.map((one) => one.seat);
   if (mine && asked.includes(mine)) return mine;
   const due = asked.includes(turn) ? [turn, ...asked] : asked;
-  return due.find(answersFor) ?? mine ?? due[0] ?? null;
+  return due.find(standsInFor) ?? mine ?? due[0] ?? null;
 }
 
 /** Speak for a seat from now on, as the host; null for whoever is awaited and has no phone. */
@@ -252,11 +252,11 @@ export function ownSeat() {
 /** Whether this phone's player has left the table; it may still read. */
 export const hasLeft = () => heldSeat() !== null && ownSeat() === null;
 
-/** Whether this phone is a host's, which answers for a seat that has no phone, or none that is heard of. */
-export const answersFor = (seat) => isHost() && state.table.seats[seat - 1]?.heard === false;
+/** Whether this phone is a host's, which plays for a seat that has no phone, or none that is heard of. */
+export const standsInFor = (seat) => isHost() && state.table.seats[seat - 1]?.heard === false;
 
-/** Whether this phone plays for a seat: its own, the one that is spoken for, and those that it answers for. */
-export const playsFor = (seat) => [ownSeat(), actingSeat()].includes(seat) || answersFor(seat);
+/** Whether this phone plays for a seat: its own, the one that is spoken for, and those that it stands in for. */
+export const playsFor = (seat) => [ownSeat(), actingSeat()].includes(seat) || standsInFor(seat);
 
 /** The token to read with: the seat's own, which also sees what was shown to it. */
 export function readToken() {

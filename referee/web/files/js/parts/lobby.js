@@ -6,7 +6,7 @@ import { h, icon } from "../dom.js";
 import { keptNote } from "../groups.js";
 import * as outbox from "../outbox.js";
 import { openPerson } from "../screens/seats.js";
-import { answersFor, hasLeft, isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
+import { hasLeft, isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
 import { redraw, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { openResult, resultPanel } from "./corrections.js";
@@ -100,7 +100,7 @@ function refusals() {
 /** The buttons for what all have to answer: one's own, large, and the host's for those without a phone. */
 export function answers(waiting, { yes, no, what = "", send: answer }) {
   const mine = ownSeat();
-  const others = waiting.filter((seat) => seat !== mine && answersFor(seat));
+  const others = isHost() ? waiting.filter((seat) => seat !== mine && !state.table.seats[seat - 1].taken) : [];
   return [...waiting.filter((seat) => seat === mine), ...others].map((seat) => {
     const own = seat === mine;
     return h(
