@@ -57,6 +57,9 @@ export async function speak(wanted, remember = true) {
   if (remember) write("language", lang);
 }
 
+/** A name, a colon as the language sets it, and what it names. */
+export const labelled = (name, text) => `${name}${lang === "fr" ? "\u00a0" : ""}: ${text}`;
+
 const laterPath = (wanted) => `/languages/${wanted}/page?lang=${wanted}&sections=${LATER}`;
 
 /** Have the texts of the screens that are loaded later at hand, in each language from now on. */
@@ -100,7 +103,7 @@ export const deckName = (ruleset) => decks.get(`${ruleset} ${lang}`)?.name ?? ru
 export function word(ruleset, kind, id) {
   const name = decks.get(`${ruleset} ${lang}`)?.[kind]?.[id] ?? id;
   const text = kind === "cards" ? writtenOn(id) : null;
-  return text ? `${name}: ${text}` : name;
+  return text ? labelled(name, text) : name;
 }
 
 const BLANK = /^wild-custom-(\d+)$/;

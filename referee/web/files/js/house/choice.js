@@ -7,7 +7,7 @@ import { sentenceOf } from "../parts/house.js";
 import { reachable } from "../parts/invite.js";
 import { LETTERS, teamMark } from "../parts/podium.js";
 import { notify, redraw } from "../state.js";
-import { t, word } from "../texts.js";
+import { labelled, t, word } from "../texts.js";
 import { picture } from "./pictures.js";
 
 // Choosing a table's house rules: a ready-made set in one tap, or each rule by itself. One's own sets stay on
@@ -75,7 +75,7 @@ function card(deck, { id, name: title, text, kept }, checked, choose) {
       picture(kept ? "own" : id, { faces: deck.faces }),
       h("span", { class: "preset-said" }, h("strong", {}, title), text ? h("span", { class: "small" }, text) : null),
     ),
-    kept ? h("button", { type: "button", class: "quiet square", "aria-label": `${t("home.forget")}: ${title}`, "data-do": "forget-set", onclick: () => forget(kept) }, icon("close")) : null,
+    kept ? h("button", { type: "button", class: "quiet square", "aria-label": labelled(t("home.forget"), title), "data-do": "forget-set", onclick: () => forget(kept) }, icon("close")) : null,
   );
 }
 
@@ -192,7 +192,7 @@ function counted({ deck, options, rule, set, seats }) {
     onchange: (event) => go(event.target.value ? Number(event.target.value) : undefined),
   });
   const step = (sign, label, value, disabled) =>
-    h("button", { type: "button", class: "square", disabled: disabled || Boolean(blocked), "aria-label": `${title}: ${label}`, "data-do": `${option}-${sign}`, onclick: () => go(value) }, sign === "less" ? "−" : "+");
+    h("button", { type: "button", class: "square", disabled: disabled || Boolean(blocked), "aria-label": labelled(title, label), "data-do": `${option}-${sign}`, onclick: () => go(value) }, sign === "less" ? "−" : "+");
   const lower = now === least && optional ? null : now - 1;
   return h(
     "div",

@@ -4,7 +4,7 @@ import { cardFace, COLORS, letters, shape } from "../cards.js";
 import { h, icon, style, svg } from "../dom.js";
 import { actingSeat, ownSeat, playsFor } from "../session.js";
 import { inRound, redraw, state } from "../state.js";
-import { t, writtenOn } from "../texts.js";
+import { labelled, t, writtenOn } from "../texts.js";
 import { isIllegal, isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
 
 // What happens to the seats that this phone plays for, in the largest letters on the screen, until it is done or put
@@ -149,7 +149,7 @@ function paragraphs(parts) {
 function titled({ seat, event, title }) {
   if (seat === ownSeat()) return title;
   const { name } = state.table.seats[seat - 1];
-  return event === "turn" ? t("play.turn", { seat: name }) : `${name}: ${title}`;
+  return event === "turn" ? t("play.turn", { seat: name }) : labelled(name, title);
 }
 
 /** The newest thing that is not on this phone's own banner. */

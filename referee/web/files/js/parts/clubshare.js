@@ -5,7 +5,7 @@ import { club, tokenOf } from "../club.js";
 import { h } from "../dom.js";
 import { troubleOf } from "../session.js";
 import { redraw } from "../state.js";
-import { t } from "../texts.js";
+import { labelled, t } from "../texts.js";
 import { openDialog, textField } from "./dialog.js";
 import { reachable } from "./invite.js";
 
@@ -14,7 +14,7 @@ const clubLink = () => `${(reachable() ?? location.origin).replace(/\/$/, "")}/c
 
 /** The address as a picture. */
 export function clubAddress() {
-  return h("img", { class: "qr", src: `/club.svg?tournament=${encodeURIComponent(club.id)}`, alt: `${t("club.address")}: ${clubLink()}`, width: 220, height: 220 });
+  return h("img", { class: "qr", src: `/club.svg?tournament=${encodeURIComponent(club.id)}`, alt: labelled(t("club.address"), clubLink()), width: 220, height: 220 });
 }
 
 /** Show the address. */

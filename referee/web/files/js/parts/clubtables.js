@@ -5,7 +5,7 @@ import { h } from "../dom.js";
 import { keepPlace } from "../kept.js";
 import { go } from "../router.js";
 import { redraw } from "../state.js";
-import { t } from "../texts.js";
+import { labelled, t } from "../texts.js";
 import { openDialog, openForm } from "./dialog.js";
 
 /** The clock of the newest round. */
@@ -60,7 +60,7 @@ function disputes({ state, seats, result }) {
   if (state !== "disputed") return [];
   const said = (result?.seats ?? []).filter(({ verdict }) => verdict === "disputed");
   return said.map(({ seat, reason }) =>
-    h("p", { class: "warn", key: `dispute-${seat}` }, reason ? `${seats[seat - 1].name}: ${reason}` : t("club.disputes", { name: seats[seat - 1].name })),
+    h("p", { class: "warn", key: `dispute-${seat}` }, reason ? labelled(seats[seat - 1].name, reason) : t("club.disputes", { name: seats[seat - 1].name })),
   );
 }
 

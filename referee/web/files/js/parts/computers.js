@@ -5,7 +5,7 @@ import { post } from "../api.js";
 import { h } from "../dom.js";
 import { tokenFor, troubleOf } from "../session.js";
 import { notify, redraw, state } from "../state.js";
-import { t } from "../texts.js";
+import { labelled, t } from "../texts.js";
 import { openForm } from "./dialog.js";
 
 let known = { table: null, version: -1, items: [] };
@@ -29,7 +29,7 @@ function item({ id, name: full, place }) {
       "span",
       { class: "row" },
       away ? h("button", { class: "quiet", "data-do": "bring", "aria-label": t("devices.bring-of", { name }), onclick: () => attempt(() => look(id)) }, t("devices.bring")) : null,
-      h("button", { class: "quiet", "data-do": "forget-computer", "aria-label": `${t("home.forget")}: ${name}`, onclick: () => openForget(id, name) }, t("home.forget")),
+      h("button", { class: "quiet", "data-do": "forget-computer", "aria-label": labelled(t("home.forget"), name), onclick: () => openForget(id, name) }, t("home.forget")),
     ),
   );
 }
@@ -48,7 +48,7 @@ async function look(which) {
 // It comes along again only after another join, so it is asked first.
 function openForget(id, name) {
   const send = () => forget(id).then(() => null, troubleOf);
-  openForm(`${t("home.forget")}: ${name}`, () => null, { say: t("home.forget"), final: true, send });
+  openForm(labelled(t("home.forget"), name), () => null, { say: t("home.forget"), final: true, send });
 }
 
 async function forget(which) {

@@ -1,7 +1,7 @@
 // The deck and the house rules that a table plays with, for everybody who is there or comes.
 
 import { h, icon } from "../dom.js";
-import { deckName, idsOf, t, word } from "../texts.js";
+import { deckName, idsOf, labelled, t, word } from "../texts.js";
 import { later } from "./dialog.js";
 
 const pictures = later(() => import("../house/pictures.js"));
@@ -16,7 +16,7 @@ export function sentenceOf(ruleset, option, value) {
   };
   const name = said(option) ?? option;
   if (option === "teams") return said("teams.text") ?? name;
-  return said(`${option}.${value}.text`) ?? `${name}: ${said(`${option}.${value}`) ?? value ?? "–"}`;
+  return said(`${option}.${value}.text`) ?? labelled(name, said(`${option}.${value}`) ?? value ?? "–");
 }
 
 /** The deck of a table, and its rules that no sheet has, each in one sentence. */

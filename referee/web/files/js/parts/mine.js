@@ -4,7 +4,7 @@ import { call, get, post } from "../api.js";
 import { h } from "../dom.js";
 import { attempt, hasLeft, heldSeat, isHost, ownSeat, refresh, tokenFor } from "../session.js";
 import { notify, redraw, state } from "../state.js";
-import { t } from "../texts.js";
+import { labelled, t } from "../texts.js";
 import { openForm, textField } from "./dialog.js";
 
 // What players do about their own seat: another name, leave, host when the host's phone is lost.
@@ -48,7 +48,7 @@ export function openRename(seat) {
 /** Ask whether a seat leaves, and say what happens then. */
 export function openLeave(seat) {
   const own = seat === ownSeat();
-  const title = own ? t("mine.leave") : `${t("seats.leave")}: ${state.table.seats[seat - 1].name}`;
+  const title = own ? t("mine.leave") : labelled(t("seats.leave"), state.table.seats[seat - 1].name);
   openForm(title, () => [h("p", {}, t("mine.leave-hint")), own ? h("p", {}, t("mine.leave-own")) : null], {
     say: t("mine.leave-yes"),
     send: () => attempt("DELETE", `/seats/${seat}`, undefined, seat),

@@ -6,7 +6,7 @@ import { h, icon } from "../dom.js";
 import { read, write } from "../kept.js";
 import { isHost, ownSeat, playsFor } from "../session.js";
 import { isLate, notify, redraw, state } from "../state.js";
-import { idsOf, language, sentences, t, word } from "../texts.js";
+import { idsOf, labelled, language, sentences, t, word } from "../texts.js";
 import { askFirst, canMend, hasCard, mendButtons, openOtherCard, ownLast } from "./corrections.js";
 import { openDialog } from "./dialog.js";
 import { cardPicker, powerMark } from "./picker.js";
@@ -91,7 +91,7 @@ function item(entry, say, whole) {
     { key: entry.id, class: classOf(entry) },
     why ? h("button", { class: "quiet why said", "aria-label": labelOf(entry, entry.ruling && !mends ? "play.why" : entry.ruling ? say : "host.set-right"), onclick: why }, said, icon(whole ? "pencil" : "ask")) : h("p", { class: "said" }, said),
     hasCard(entry) && !whole
-      ? h("button", { class: "quiet square", "data-do": "mend-card", "aria-label": `${t("mend.card")}: ${wordsOf(entry)[0] ?? ""}`, onclick: () => openOtherCard(entry) }, icon("pencil"))
+      ? h("button", { class: "quiet square", "data-do": "mend-card", "aria-label": labelled(t("mend.card"), wordsOf(entry)[0] ?? ""), onclick: () => openOtherCard(entry) }, icon("pencil"))
       : null,
   );
 }
@@ -110,7 +110,7 @@ function by({ move }) {
 
 function labelOf(entry, say) {
   const text = [isIllegal(entry) ? `${verdictOf(entry)}.` : "", wordsOf(entry)[0] ?? ""].filter(Boolean).join(" ");
-  return say === "play.why" ? t("play.why-of", { text }) : `${t(say)}: ${text}`;
+  return say === "play.why" ? t("play.why-of", { text }) : labelled(t(say), text);
 }
 
 // All of it, for whoever wants to look it up: the whole rule, where it stands.

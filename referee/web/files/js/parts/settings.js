@@ -4,7 +4,7 @@ import { h, icon } from "../dom.js";
 import { again, answer, awakeBy, canSpeak, isOn, isSpeaking, scheme, setScheme, setSize, setSpeaking, size, turn, voice } from "../phone.js";
 import { ownSeat, readAnew } from "../session.js";
 import { inRound, notify, redraw, seated, state } from "../state.js";
-import { language, speak, t, word } from "../texts.js";
+import { labelled, language, speak, t, word } from "../texts.js";
 import { checkField, later, openDialog, pickField, selectField } from "./dialog.js";
 import { mySeat } from "./mine.js";
 import { timerSetting } from "./timer.js";
@@ -146,17 +146,17 @@ function stand() {
     turn,
     now.color ? word(ruleset, "colors", now.color) : t("play.no-color"),
     now.top ? word(ruleset, "cards", now.top) : null,
-    mine ? `${t("play.you")}: ${t("play.cards", { count: now.hands[mine - 1] })}` : null,
+    mine ? labelled(t("play.you"), t("play.cards", { count: now.hands[mine - 1] })) : null,
   ];
 }
 
 const counts = () =>
   seated(state.table).map(({ seat, name }) => {
     const who = seat === ownSeat() ? t("play.you") : name;
-    return `${who}: ${t("play.cards", { count: state.table.state.hands[seat - 1] })}`;
+    return labelled(who, t("play.cards", { count: state.table.state.hands[seat - 1] }));
   });
 
-const scores = () => [t("play.scores"), ...seated(state.table).map(({ seat, name }) => `${name}: ${state.table.state.scores[seat - 1]}`)];
+const scores = () => [t("play.scores"), ...seated(state.table).map(({ seat, name }) => labelled(name, state.table.state.scores[seat - 1]))];
 
 /** What something on the screen is called, and whether it can be used. */
 function named(element) {

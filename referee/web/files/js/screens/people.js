@@ -8,7 +8,7 @@ import { openDialog, textField, openForm } from "../parts/dialog.js";
 import { go } from "../router.js";
 import { troubleOf } from "../session.js";
 import { notify, redraw } from "../state.js";
-import { locale, t } from "../texts.js";
+import { labelled, locale, t } from "../texts.js";
 
 const LONGEST = 40;
 // What is counted, and the text that says it.
@@ -99,7 +99,7 @@ function standings() {
           "button",
           { class: "wide", "data-do": "person", onclick: () => openPerson(one.name) },
           h("span", { class: "person" }, one.name),
-          h("span", {}, `${t("people.won")}: ${one.won} / ${one.games}`),
+          h("span", {}, labelled(t("people.won"), `${one.won} / ${one.games}`)),
         ),
       ),
     ),
@@ -134,7 +134,7 @@ function openPerson(wanted) {
 }
 
 function openForgetPerson(wanted) {
-  openForm(`${t("home.forget")}: ${wanted}`, () => h("p", {}, t("people.forget-hint")), {
+  openForm(labelled(t("home.forget"), wanted), () => h("p", {}, t("people.forget-hint")), {
     say: t("home.forget"),
     final: true,
     send: () => act(async (token) => (shown = await call("POST", `/groups/${shown.id}/forgotten`, { token, body: { name: wanted } }))),

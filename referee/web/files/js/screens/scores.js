@@ -8,7 +8,7 @@ import { LOWEST_WINS, markOf, sides, teamMark } from "../parts/podium.js";
 import { wonBy } from "../parts/table.js";
 import { readToken } from "../session.js";
 import { change, notify, redraw, state } from "../state.js";
-import { language, t, writtenOn } from "../texts.js";
+import { labelled, language, t, writtenOn } from "../texts.js";
 
 // The scores: round by round, the course of the game as a picture, who caught whom, and files.
 
@@ -209,7 +209,7 @@ export function tally({ ruleset, seats, scores, rounds }) {
     "section",
     { class: "stack tally", key: "tally" },
     h("h3", {}, t("scores.hands")),
-    began.length ? h("p", { key: "began" }, `${t("seats.points")}: ${began.map(([name, points]) => `${name} ${points}`).join(", ")}`) : null,
+    began.length ? h("p", { key: "began" }, labelled(t("seats.points"), began.map(([name, points]) => `${name} ${points}`).join(", "))) : null,
     told.map((round, at) =>
       h("details", { class: "house", key: round.round, open: at === 0 }, h("summary", {}, title(round, seats)), h("ul", {}, round.hands.map((hand) => line(hand, seats, ruleset)))),
     ),
