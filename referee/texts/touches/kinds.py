@@ -78,7 +78,7 @@ KINDS: Mapping[str, Kind] = {
     "protected": Kind("good", "next"),
     "follow-up": Kind("do", "acted"),
     "reversed": Kind("info", "next"),
-    "turn-gone": Kind("info", "next"),
+    "turn-gone": Kind("info", "acted"),
     "drawn": Kind("do", "done", "drawn"),
     "turn": Kind("do", "done", "play"),
 }

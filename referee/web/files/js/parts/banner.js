@@ -61,7 +61,7 @@ function toldHere({ banners = [] }) {
 /**
  * The newest banner for this phone, `{entry, banner, more, old}`, with `more` of the same entry; null if it is over,
  * undone or put away. Of those before it what hands still have to do comes back until the game is over, and also before
- * one's turn and news that asks for nothing: `old` ones.
+ * one's turn and news that asks for nothing: `old` ones, with the news below.
  */
 export function bannerNow() {
   const over = state.table.state.winner !== null;
@@ -71,7 +71,7 @@ export function bannerNow() {
     if (!told.length) continue;
     const stands = (banner) => !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
     const [banner, ...more] = told.filter(stands);
-    if (newest !== undefined && banner) return { entry, banner, more, old: true };
+    if (newest !== undefined && banner) return { entry, banner, more, old: true, news: newest?.banner.event === "turn" ? null : newest };
     if (newest === undefined) newest = banner ? { entry, banner, more } : null;
     if (newest && !canWait(newest.banner)) return newest;
   }
@@ -110,10 +110,13 @@ export function banner() {
   ];
 }
 
-function drawn({ entry, old, more, banner }) {
+function drawn({ entry, old, more, banner, news }) {
   const { seat, event, tone, title } = banner;
-  const standing = ({ seat: of, parts = [] }) => parts.filter((part) => !isOver(entry, { seat: of, ...part }));
-  const stand = [banner, ...more].flatMap((one) => [...(one === banner ? [] : [{ title: titled(one), text: "" }]), ...standing(one)]);
+  const standing = (from, { seat: of, parts = [] }) => parts.filter((part) => !isOver(from, { seat: of, ...part }));
+  // Below what somebody else has to do, one's own says so.
+  const heading = (one) => (seat !== ownSeat() && one.seat === ownSeat() ? labelled(t("play.you"), one.title) : titled(one));
+  const below = (from, one) => [{ title: heading(one), text: "" }, ...standing(from, one)];
+  const stand = [...standing(entry, banner), ...more.flatMap((one) => below(entry, one)), ...(news ? below(news.entry, news.banner) : [])];
   const says = inRound(state.table) || !SCORES.has(event);
   const head = titled(banner);
   const close = (tap) => {
