@@ -11,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.rules import ruleset
+from referee.service.groups import files
 from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, KEY, Seat, imported, open_table
 from tests.api.test_bad_input import problem
@@ -201,6 +202,15 @@ def test_files_for_spreadsheets_and_bg_stats(client: FlaskClient) -> None:
     assert address == "https://app.bgstatsapp.com/createPlay.html"
     assert json.loads(unquote(data)) == play
     assert read(group)["games"][0]["link"] == item["link"]
+
+
+def test_where_nothing_is_scored_the_winner_is_first_alone() -> None:
+    seats = [{"name": name, "points": 0, "won": name == "Bo"} for name in NAMES]
+    times = dict.fromkeys(("begun", "ended"), "2026-11-01T20:00:00+00:00")
+    game = {"table": "t", "game": 1, "ruleset": "moomin", "low": False, "seats": seats, **times}
+    play = files.play(game, "en")
+    assert play["game"]["noPoints"] is True
+    assert [one["rank"] for one in play["players"]] == [2, 1, 2]
 
 
 def test_games_of_a_deck_that_the_server_has_no_longer(

@@ -41,7 +41,7 @@ def play(game: Mapping[str, Any], lang: str) -> Json:
             "name": deck_name_of(game["ruleset"], lang),
             "sourceGameId": game["ruleset"],
             "highestWins": not game["low"],
-            "noPoints": False,
+            "noPoints": not any(ranks),
         },
         "players": [
             {
@@ -49,7 +49,8 @@ def play(game: Mapping[str, Any], lang: str) -> Json:
                 "sourcePlayerId": seat["name"],
                 "score": str(seat["points"]),
                 "winner": seat["won"],
-                "rank": 1 if seat["won"] else ranks.index(sign * seat["points"]) + 1,
+                # Whoever has won is first alone, also where nothing was scored.
+                "rank": 1 if seat["won"] else max(2, ranks.index(sign * seat["points"]) + 1),
                 "startPlayer": False,
             }
             for seat in game["seats"]

@@ -47,7 +47,11 @@ def from_correction(entry: Json) -> Iterator[Touch]:
                 if done:
                     count = TOLD.get(deed["kind"], 0)
                     explained[seat] = count if name == "undone" else -max(count, 0)
-                yield Touch(seat, name, deed.get("kind") if done else None, deed)
+                special = deed.get("kind") if done else None
+                # A card that was turned up goes back where one that was drawn does.
+                if name == "undone" and special == "flip":
+                    special = "draw"
+                yield Touch(seat, name, special, deed)
             told.add(seat)
     for item in entry.get("changed", ()):
         told.add(item.get("seat", 0))
@@ -79,14 +83,20 @@ def from_correction(entry: Json) -> Iterator[Touch]:
     handed = list(_handed(entry, undone))
     yield from handed
     source = {touch.seat: touch.args["by"] for touch in handed}
-    hands = entry.get("differs", {}).get("hands", {"was": (), "now": ()})
+    same = dict.fromkeys(("was", "now"), entry["state"]["hands"])
+    hands = entry.get("differs", {}).get("hands", same)
+    if entry["change"]["kind"] == "break-off":
+        # All cards are collected.
+        hands = same
+        explained.clear()
     for seat, count in enumerate(hands["now"], 1):
         # Whoever gets another hand counts that one; what its holder lays or takes back is told.
         held = source.get(seat, seat)
         was = hands["was"][held - 1] if seat <= len(hands["was"]) else count
-        own = explained if seat == held else dict.fromkeys(explained, count - was)
-        known = {0, own.get(seat, own.get(held, 0))}
-        if count - was not in known and not {seat, held} & (told - own.keys()):
+        alone = seat == held and seat in explained
+        # What is said of a move has been done when hands are counted.
+        was += explained[seat] if alone else 0
+        if was != count and (alone or not {seat, held} & told):
             special = "more" if count > was else "less"
             yield Touch(seat, "hand-set", special, {"seat": seat, "count": count, "was": was})
     turn = entry.get("differs", {}).get("turn")

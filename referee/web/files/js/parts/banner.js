@@ -114,7 +114,8 @@ function drawn({ entry, old, more, banner, news }) {
   const { seat, event, tone, title } = banner;
   const standing = (from, { seat: of, parts = [] }) => parts.filter((part) => !isOver(from, { seat: of, ...part }));
   // Below what somebody else has to do, one's own says so.
-  const heading = (one) => (seat !== ownSeat() && one.seat === ownSeat() ? labelled(t("play.you"), one.title) : titled(one));
+  const own = (one) => one.seat === ownSeat() && seat !== ownSeat() && one.event !== "turn";
+  const heading = (one) => (own(one) ? labelled(t("play.you"), one.title) : titled(one));
   const below = (from, one) => [{ title: heading(one), text: "" }, ...standing(from, one)];
   const stand = [...standing(entry, banner), ...more.flatMap((one) => below(entry, one)), ...(news ? below(news.entry, news.banner) : [])];
   const says = inRound(state.table) || !SCORES.has(event);
