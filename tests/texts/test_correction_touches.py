@@ -12,9 +12,11 @@ OTHER = {**PLAY, "id": 8, "move": 4, "seat": 3}
 ILLEGAL = {"verdict": "illegal"}
 
 
-def undoes(change: str, **fields: Any) -> dict[str, Any]:
-    state = {"awaiting": [], "turn": 2}
-    return {"change": {"kind": change}, "state": state, **fields}
+def undoes(change: str, was: tuple[int, ...] = (7, 7, 7), **fields: Any) -> dict[str, Any]:
+    """Return a correction; ``was`` are the hands before it, of seven cards each after it."""
+    state = {"awaiting": [], "turn": 2, "hands": [7, 7, 7]}
+    differs = {"hands": {"was": list(was), "now": state["hands"]}}
+    return {"change": {"kind": change}, "state": state, "differs": differs, **fields}
 
 
 @pytest.mark.parametrize(
@@ -22,7 +24,9 @@ def undoes(change: str, **fields: Any) -> dict[str, Any]:
     [
         # Nobody made the move that was entered in this one's place: only the other card goes back.
         (
-            undoes("replace", fell=[PLAY, OTHER], entered=PLAY, ruling={"verdict": "legal"}),
+            undoes(
+                "replace", (7, 7, 6), fell=[PLAY, OTHER], entered=PLAY, ruling={"verdict": "legal"}
+            ),
             {3: ("undone", "play"), 2: ("entered", None)},
         ),
         # A card that was against the rules lies in the hand, and is laid again.
@@ -38,14 +42,14 @@ def undoes(change: str, **fields: Any) -> dict[str, Any]:
         # Taken back, a correction takes its own move with it, and no card of it.
         (undoes("undo", voids=9, fell=[ENTERED]), {2: ("undone", None)}),
         (
-            undoes("undo", voids=9, fell=[ENTERED, OTHER], stands=[PLAY]),
+            undoes("undo", (7, 7, 6), voids=9, fell=[ENTERED, OTHER], stands=[PLAY]),
             {3: ("undone", "play"), 2: ("restored", None)},
         ),
         (
-            undoes("undo", voids=9, fell=[ENTERED | ILLEGAL], stands=[PLAY]),
+            undoes("undo", (7, 8, 7), voids=9, fell=[ENTERED | ILLEGAL], stands=[PLAY]),
             {2: ("restored", "play")},
         ),
-        (undoes("undo", fell=[PLAY]), {2: ("undone", "play")}),
+        (undoes("undo", (7, 6, 7), fell=[PLAY]), {2: ("undone", "play")}),
     ],
 )
 def test_cards_go_back_that_hands_have_laid(

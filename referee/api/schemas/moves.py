@@ -152,7 +152,7 @@ class BannerSchema(Answer):
         "`next` with the seat's next legal move, `acted` with anybody's, `counted` when the "
         "seat holds another number of cards, `tap` nothing else; a "
         "round or a game that begins, a newer banner of the seat, and a correction that undoes "
-        "the entry end it too. None comes back after a newer one",
+        "the entry end it too. None but a `deed` comes back after a newer one",
     ]
     need: Annotated[str | None, "what is awaited from the seat"]
     deed: Annotated[
