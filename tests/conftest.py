@@ -112,7 +112,6 @@ LIVE = (
     "tests/home/test_door.py",
     "tests/home/test_gateway.py",
     "tests/home/test_names.py::test_this_machine",
-    "tests/lab/clips/",
     "tests/lab/films/",
     "tests/lab/measure/",
     "tests/lab/outcomes/",

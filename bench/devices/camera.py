@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -18,13 +19,13 @@ from hardware.camera.reading.recognise import MODELS, CardRecogniser, ModelError
 from hardware.camera.setup.follow_scene import SceneFollower, extract_scene
 from hardware.camera.source import Frame
 from hardware.camera.types import Picture, Recogniser
-from lab.clips import actions
-from lab.clips.clip import Clip, random_setting
-from lab.clips.tabletop import Action
 from lab.draw.cards.asset_cache import AssetCache
 from lab.draw.scenes.params import SceneParams
 from lab.draw.scenes.scene import random_scene
 from lab.measure.track import TimedRecogniser
+from lab.virtual_camera.camera import Deed, VirtualCamera
+from lab.virtual_camera.mat_setting import PILE_AREA, random_mat_setting
+from lab.virtual_camera.steps import lay, pause
 
 SIZE = (1280, 720)
 DECK = "classic-108"
@@ -70,10 +71,10 @@ def _one_core() -> Iterator[None]:
 def _watching(recogniser: Recogniser) -> ResultTable:
     report = ResultTable("Tracking the pile at 1280 x 720 on one core", WATCHED)
     progress("camera: drawing a pile at rest, and one on which cards are laid")
-    rest, region = _filmed([actions.pause(STILL_SECONDS)])
-    script = [actions.pause(1.0)]
+    rest, region = _filmed([pause(STILL_SECONDS)])
+    script = [pause(1.0)]
     for card in LAID:
-        script += [actions.lay(card), actions.pause(0.4)]
+        script += [lay(card), pause(0.4)]
     busy, region_busy = _filmed(script)
     progress("camera: tracking")
     decode, still = _watched(recogniser, rest, region, ROUNDS)
@@ -91,13 +92,14 @@ def _watching(recogniser: Recogniser) -> ResultTable:
     return report
 
 
-def _filmed(script: Sequence[Action]) -> tuple[list[JpegFrame], Picture]:
-    place = random_setting(4, SIZE, ("red-3", "blue-7"))
+def _filmed(script: Sequence[Deed]) -> tuple[list[JpegFrame], Picture]:
+    place = random_mat_setting(4, SIZE, 30.0, paper=False)
+    camera = VirtualCamera(replace(place, pile=("red-3", "blue-7")))
     shots = []
-    for frame in Clip(place, script):
+    for frame in camera.film(*script):
         packed = cv2.imencode(".jpg", frame.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
         shots.append((packed.tobytes(), frame.time))
-    return shots, np.asarray(place.camera.region, np.float32)
+    return shots, np.asarray(place.eye.place_of(*PILE_AREA), np.float32)
 
 
 def _watched(

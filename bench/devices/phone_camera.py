@@ -9,7 +9,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,10 @@ import requests
 
 from bench.devices.phone_page import PhonePage, Shot, Tally, shots
 from bench.report import ResultTable, percentiles, progress, scaled
-from lab.clips import actions
-from lab.clips.clip import Clip, random_setting
-from lab.clips.ground_truth import TrueEvent
+from lab.films.ground_truth import TrueEvent
+from lab.virtual_camera.camera import VirtualCamera
+from lab.virtual_camera.mat_setting import random_mat_setting
+from lab.virtual_camera.steps import lay, pause
 from referee.demo.http.server_process import running_server
 
 DECK, OPENING = "classic-112", "red-7"
@@ -31,6 +32,7 @@ REST = 30.0
 # Where the two players' hands come from, in degrees; the first card is the first player's.
 ARMS = (60.0, 240.0)
 PATIENCE = 60.0
+SIZE, RATE = (1280, 720), 30.0
 COLUMNS = (
     *("phones", "cards", "ruled", "down p50 ms", "down p95 ms", "free p50 ms", "free p95 ms"),
     *("CPU a table %", "play MB/min", "worker MB"),
@@ -80,12 +82,13 @@ def run() -> list[ResultTable]:
 
 def film(seed: int, cards: Sequence[str] = CARDS, before: float = BEFORE) -> Film:
     """Draw a film in which cards are laid."""
-    script = [actions.pause(before)]
+    script = [pause(before)]
     for card, arm in zip(cards, itertools.cycle(ARMS), strict=False):
-        script += [actions.lay(card, seat=arm), actions.pause(BETWEEN)]
-    clip = Clip(random_setting(seed, pile=("blue-3", OPENING)), script)
-    seen = list(shots((frame.picture, frame.time) for frame in clip))
-    return Film(seen, [one for one in clip.happened if one.kind == "placed"])
+        script += [lay(card, seat=arm), pause(BETWEEN)]
+    setting = random_mat_setting(seed, SIZE, RATE, paper=False)
+    camera = VirtualCamera(replace(setting, pile=("blue-3", OPENING)))
+    seen = list(shots((frame.picture, frame.time) for frame in camera.film(*script)))
+    return Film(seen, [one for one in camera.shooting.happened if one.kind == "placed"])
 
 
 def table_of(server: str) -> tuple[str, str, str]:

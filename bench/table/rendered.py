@@ -11,13 +11,12 @@ from hardware.camera.setup.follow import MatFollower, PilePosition
 from hardware.camera.source import Frame as Shot
 from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
 from hardware.camera.types import Picture, Recogniser
-from lab.clips import actions, disturbances
-from lab.clips.ground_truth import ClipFrame
-from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
-from lab.clips.tabletop import Action
-from lab.virtual_camera.camera import VirtualCamera
-from lab.virtual_camera.mat_setting import DRAW_PILE, random_mat_setting
-from lab.virtual_camera.steps import only_with_pile
+from lab.films.film import FilmFrame
+from lab.films.ground_truth_reader import GroundTruthReader, ReaderErrors
+from lab.films.staging.deeds import Writer
+from lab.virtual_camera.camera import Deed, VirtualCamera
+from lab.virtual_camera.mat_setting import random_mat_setting
+from lab.virtual_camera.steps import lay, only_with_pile
 
 Post = Callable[[Mapping[str, Any]], None]
 Keep = Callable[[Picture, float], None]
@@ -41,7 +40,7 @@ class NetworkWatcher:
         """Where the piles were in the last frame."""
         return self._pipeline.position or PilePosition(None, "searching")
 
-    def take(self, frame: ClipFrame) -> list[PileEvent]:
+    def take(self, frame: FilmFrame) -> list[PileEvent]:
         """Process a frame; return its events."""
         return self._pipeline.take(Shot(frame.picture, frame.time, frame.number))
 
@@ -58,7 +57,7 @@ class OracleWatcher:
         """Whether something moves or is being read."""
         return self._watcher.busy
 
-    def take(self, frame: ClipFrame) -> list[PileEvent]:
+    def take(self, frame: FilmFrame) -> list[PileEvent]:
         """Process a frame; return its events."""
         shape = frame.picture.shape[:2]
         self._oracle.tell(frame, window_of(frame.region, shape, Thresholds()).crop)
@@ -110,15 +109,15 @@ class RenderedPile:
     def lay(self, card: str, seat: int | None = None) -> None:
         """Lay a card on top, by a seat's hand or any hand."""
         side = None if seat is None else self._side(seat)
-        self._placed(actions.lay(card, brisk=self._brisk(), seat=side))
+        self._placed(lay(card, self._brisk(), side))
 
     def turn_up(self, card: str, seat: int) -> None:
         """Turn up the top card of the draw pile onto the pile."""
-        self._placed(actions.turn_up(card, DRAW_PILE, self._brisk(), self._side(seat)))
+        self._placed(lay(card, self._brisk(), self._side(seat), drawn=True))
 
     def draw(self, seat: int) -> None:
         """Take the top card of the draw pile."""
-        self.camera.do(actions.draw_one(DRAW_PILE, self._brisk(), self._side(seat)))
+        self.camera.do(lambda table: table.draw(self._brisk(), self._side(seat)))
         self._run()
 
     def _side(self, seat: int) -> float:
@@ -127,11 +126,11 @@ class RenderedPile:
     def _brisk(self) -> float:
         return self._rng.uniform(0.9, 1.7)
 
-    def _placed(self, action: Action) -> None:
-        done = len(self.camera.simulation.happened)
-        self.camera.do(action)
+    def _placed(self, deed: Deed) -> None:
+        done = len(self.camera.shooting.happened)
+        self.camera.do(deed)
         answered = self._run("placed")
-        happened = self.camera.simulation.happened[done]
+        happened = self.camera.shooting.happened[done]
         if answered is not None:
             self.latencies.down.append(answered - happened.at)
             if happened.clear is not None:
@@ -141,24 +140,25 @@ class RenderedPile:
 
     def lift(self) -> None:
         """Take the top card away."""
-        self.camera.do(only_with_pile(actions.lift()))
+        self.camera.do(only_with_pile(Writer.lift))
         self._run()
 
     def clear(self) -> None:
         """Take the whole pile away."""
-        self.camera.do(only_with_pile(actions.clear()))
+        self.camera.do(only_with_pile(Writer.clear))
         self._run()
 
     def disturb(self) -> None:
         """Let a hand do something that is no move."""
         pick = self._rng.choice
-        some = [
-            disturbances.nudge("pile"),
-            disturbances.nudge("top"),
-            disturbances.tidy(),
-            disturbances.pass_through(pick([None, "blue-2"])),
-            disturbances.hover(self._rng.uniform(0.2, 1.5)),
-            actions.put_back(),
+        shown, seconds = pick([None, "blue-2"]), self._rng.uniform(0.2, 1.5)
+        some: list[Deed] = [
+            lambda table: table.nudge("pile"),
+            lambda table: table.nudge("top"),
+            Writer.square_up,
+            lambda table: table.pass_over(shown),
+            lambda table: table.hover(seconds),
+            Writer.put_back,
         ]
         self.camera.do(only_with_pile(pick(some)))
         self._run()

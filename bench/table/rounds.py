@@ -5,7 +5,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,11 +25,10 @@ from hardware.camera.types import Picture, Recogniser
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.times import utc
-from lab.clips import actions
-from lab.clips.ground_truth_reader import ReaderErrors
-from lab.clips.pose import Pose
+from lab.films.ground_truth_reader import ReaderErrors
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
+from lab.virtual_camera.steps import pause
 from referee.demo.http.client import DemoError
 from referee.demo.http.server_process import running_server
 from referee.demo.players.captions import Caption, Snapshot
@@ -76,7 +75,7 @@ class RulingFilm:
 
 
 WRITTEN = "wild-custom"
-RATE, MOST_FRAMES = 15.0, 90
+RATE, MOST_S = 15.0, 6.0
 
 
 def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, int]) -> Recogniser:
@@ -100,13 +99,10 @@ def enrolled_recogniser(ruleset: str, models: Path, seed: int, size: tuple[int, 
 
 
 def _show(card: str, taking: FaceCapturer, seed: int, size: tuple[int, int]) -> Capture | None:
-    """Lay a card before the camera; return its enrolment picture, or None."""
-    camera = VirtualCamera(random_mat_setting(seed, size, RATE, paper=False))
-    camera.do(actions.lay(card, Pose(0.0, 0.0, 0.0)))
-    for _ in range(MOST_FRAMES):
-        frame = camera.next()
-        if camera.busy or frame is None:
-            continue
+    """Put a card before the camera; return its enrolment picture, or None."""
+    setting = random_mat_setting(seed, size, RATE, paper=False)
+    camera = VirtualCamera(replace(setting, pile=(card,)))
+    for frame in camera.film(pause(MOST_S)):
         try:
             return taking.capture(frame.picture)
         except NotTakenError:

@@ -1,1 +1,1 @@
-"""Films of piles of other making than the drawn clips: composed, rendered, recorded."""
+"""Films of piles: drawn, composed, rendered, recorded."""

@@ -1,21 +1,30 @@
 """What a film is: frames of a pile with the truth about it, whoever made them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from hardware.camera.setup.follow import Follower
 from hardware.camera.types import Corners, Picture
-from lab.clips.ground_truth import TrueEvent
+from lab.films.ground_truth import TrueEvent, VisibleCard
 
 
 @dataclass(frozen=True, slots=True)
 class FilmFrame:
-    """A picture, (height, width, 3) in BGR, and when it was taken, in seconds."""
+    """A picture, (height, width, 3) in BGR, and when it was taken, in seconds.
+
+    Drawn ones tell what they show: ``cards``, topmost first, and ``region``, where the corners of
+    the pile's place are, (4, 2) in pixels.
+    """
 
     picture: Picture
     time: float
+    number: int = 0
+    cards: tuple[VisibleCard, ...] = ()
+    region: Corners = field(default_factory=lambda: np.zeros((0, 2), np.float32))
 
 
 @dataclass

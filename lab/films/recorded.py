@@ -13,8 +13,8 @@ import numpy as np
 from hardware.camera.source import read_picture
 from hardware.commands.recording.replay_recording import follower_of
 from hardware.gateway.recording.form import Mark, Recording, RecordingError
-from lab.clips.ground_truth import TrueEvent
 from lab.films.film import Film, FilmFrame, FilmOptions
+from lab.films.ground_truth import TrueEvent
 
 SUFFIX = ".table"
 LATEST = 6.0

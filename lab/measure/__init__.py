@@ -1,1 +1,1 @@
-"""Measurements of reading and tracking, on labelled photos and drawn clips."""
+"""Measurements of reading and tracking, on labelled photos and drawn films."""

@@ -15,7 +15,7 @@ COMMANDS = {
     "memory": ("memory:main", "what faces learnt at the table are worth"),
     "enrol": ("enrol:main", "faces recognised after one enrolment picture"),
     "tops": ("track_tops:main", "the top card of a pile, read from one frame"),
-    "track": ("track:main", "events reported from drawn clips"),
+    "track": ("track:main", "events reported from drawn films"),
     "films": ("films:main", "events reported from films, whole pipeline, condition by condition"),
     "order": ("track_order:main", "which of two cards lies on top"),
     "equal": ("track_tables:equal", "a card equal to the top card, and a disturbed pile"),

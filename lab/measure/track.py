@@ -1,4 +1,4 @@
-"""Track the pile in drawn clips and score the events: ``python -m lab.measure track``."""
+"""Track the pile in drawn films and score the events: ``python -m lab.measure track``."""
 
 import argparse
 import time
@@ -13,9 +13,9 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.types import Detection, Picture, Recogniser
-from lab.clips.clip import Clip, random_setting
-from lab.clips.ground_truth_reader import GroundTruthReader
-from lab.clips.random_scripts import DECK, play_script, starting_pile
+from lab.films.drawn import CARDS, DrawnFilms
+from lab.films.film import FilmOptions
+from lab.films.ground_truth_reader import GroundTruthReader
 from lab.measure.track_score import TrackScore, percentile, score_events
 
 SIZE = (1280, 720)
@@ -49,27 +49,26 @@ class TimedRecogniser:
         return found
 
 
-def watch_clip(
+def watch_film(
     seed: int,
-    seconds: float,
+    placements: int,
     times: WatcherTimes,
     real: Recogniser | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> TrackScore:
-    """Track a clip, which the seed selects, and score the events.
+    """Track a film, which the seed selects, and score the events.
 
     ``real`` reads cards in place of the ground-truth reader. ``tell`` is called with a line for
     each true event and each reported one.
     """
-    place = random_setting(seed, SIZE, starting_pile(seed))
-    clip = Clip(place, play_script(seed, seconds))
-    oracle = GroundTruthReader(DECK, seed=seed)
+    film = DrawnFilms(FilmOptions(SIZE, placements=placements)).film("play", seed)
+    oracle = GroundTruthReader(CARDS, seed=seed)
     watcher = PileWatcher(TimedRecogniser(real or oracle, times.read))
     # After a bump, the mat is found again with a delay.
-    regions = deque([place.camera.region], maxlen=FOLLOWS)
+    regions = deque([film.region], maxlen=FOLLOWS)
     events: list[PileEvent] = []
     now = 0.0
-    for frame in clip:
+    for frame in film.frames:
         regions.append(frame.region)
         region = regions[0]
         oracle.tell(frame, window_of(region, SIZE[::-1], Thresholds()).crop)
@@ -79,11 +78,11 @@ def watch_clip(
         spent = time.thread_time() - begun - sum(times.read[asked:])
         (times.moving if was_busy or watcher.busy else times.still).append(spent)
         now = frame.time
-    lines = [(one.at, f"happened {one.at:8.2f} {one.kind} {one.card}") for one in clip.happened]
+    lines = [(one.at, f"happened {one.at:8.2f} {one.kind} {one.card}") for one in film.happened]
     lines += [(one.at, f"told     {one.at:8.2f} {one.kind} {one.card}") for one in events]
     for _, line in sorted(lines):
         tell(line)
-    return score_events(clip.happened, events, now)
+    return score_events(film.happened, events, now)
 
 
 def table(total: TrackScore, times: WatcherTimes) -> str:
@@ -113,18 +112,18 @@ def table(total: TrackScore, times: WatcherTimes) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if anything was missed, invented or wrong."""
     parser = argparse.ArgumentParser("python -m lab.measure track")
-    parser.add_argument("--clips", type=int, default=10, help="number of clips")
-    parser.add_argument("--seed", type=int, default=1, help="of the first clip")
-    parser.add_argument("--seconds", type=float, default=40.0, help="length of each clip")
+    parser.add_argument("--films", type=int, default=10, help="number of films")
+    parser.add_argument("--seed", type=int, default=1, help="of the first film")
+    parser.add_argument("--placements", type=int, default=12, help="cards laid in each film")
     parser.add_argument("--real", action="store_true", help="read with the networks, not the truth")
     parser.add_argument("--verbose", action="store_true", help="print true and reported events")
     args = parser.parse_args(argv)
     cv2.setNumThreads(1)
     real = _networks() if args.real else None
     total, times = TrackScore(), WatcherTimes()
-    for seed in range(args.seed, args.seed + args.clips):
+    for seed in range(args.seed, args.seed + args.films):
         lines: list[str] = []
-        one = watch_clip(seed, args.seconds, times, real, lines.append)
+        one = watch_film(seed, args.placements, times, real, lines.append)
         total.add(one)
         _say_faults(seed, one, lines if args.verbose else [])
     print(table(total, times))  # noqa: T201
@@ -141,7 +140,7 @@ def _networks() -> Recogniser:
 
 def _say_faults(seed: int, one: TrackScore, lines: Sequence[str]) -> None:
     for line in lines:
-        print(f"clip {seed}: {line}")  # noqa: T201
+        print(f"film {seed}: {line}")  # noqa: T201
     faults = [f"missed {m.kind} {m.card} at {m.at:.2f}" for m in one.missed]
     faults += [f"invented {e.kind} {e.card} at {e.at:.2f}" for e in one.invented]
     faults += [f"needless {e.kind} {e.readings} {e.card} at {e.at:.2f}" for e in one.needless]
@@ -154,4 +153,4 @@ def _say_faults(seed: int, one: TrackScore, lines: Sequence[str]) -> None:
                 f"{truth.kind} {truth.card}"
             )
     for fault in faults:
-        print(f"clip {seed}: {fault}", flush=True)  # noqa: T201
+        print(f"film {seed}: {fault}", flush=True)  # noqa: T201

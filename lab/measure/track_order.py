@@ -1,6 +1,6 @@
 """Which of two overlapping cards is judged to be on top: ``python -m lab.measure order``.
 
-Uses drawn clips, with a small error added to the outlines.
+Uses drawn films, with a small error added to the outlines.
 """
 
 import argparse
@@ -15,8 +15,8 @@ import numpy as np
 from hardware.camera.track.reading.sightings import lies_on
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.window import fill, project, window_of
-from lab.clips.clip import Clip, random_setting
-from lab.clips.random_scripts import play_script, starting_pile
+from lab.films.drawn import DrawnFilms
+from lab.films.film import FilmOptions
 from lab.measure.track import SIZE
 
 OFF = 0.8
@@ -27,13 +27,13 @@ EVERY = 15
 """Frames from one comparison to the next."""
 
 
-def compare(seed: int, seconds: float) -> Counter[str]:
-    """Count overlapping pairs of the clip that a seed selects as right, wrong or not told."""
+def compare(seed: int, placements: int) -> Counter[str]:
+    """Count overlapping pairs of the film that a seed selects as right, wrong or not told."""
     counts: Counter[str] = Counter()
     limits = Thresholds()
-    place = random_setting(seed, SIZE, starting_pile(seed))
+    film = DrawnFilms(FilmOptions(SIZE, placements=placements)).film("play", seed)
     rng = np.random.default_rng([seed, 61])
-    for number, frame in enumerate(Clip(place, play_script(seed, seconds))):
+    for number, frame in enumerate(film.frames):
         if number % EVERY:
             continue
         window = window_of(frame.region, SIZE[::-1], limits)
@@ -56,13 +56,13 @@ def compare(seed: int, seconds: float) -> Counter[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = argparse.ArgumentParser("python -m lab.measure order", description=__doc__)
-    parser.add_argument("--clips", type=int, default=8, help="number of clips (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first clip (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=30.0, help="length of each (%(default)g)")
+    parser.add_argument("--films", type=int, default=8, help="number of films (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first film (%(default)s)")
+    parser.add_argument("--placements", type=int, default=9, help="in each (%(default)s)")
     args = parser.parse_args(argv)
     cv2.setNumThreads(1)
     total: Counter[str] = Counter()
-    for seed in range(args.seed, args.seed + args.clips):
-        total += compare(seed, args.seconds)
+    for seed in range(args.seed, args.seed + args.films):
+        total += compare(seed, args.placements)
     sys.stdout.writelines(f"{told:8} {count:6}\n" for told, count in sorted(total.items()))
     return 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hardware.camera.track.events import PileEvent
-from lab.clips.ground_truth import TrueEvent
+from lab.films.ground_truth import TrueEvent
 
 REPORTED = ("placed", "lifted", "cleared")
 """Kinds of true events that must be reported."""
@@ -45,7 +45,7 @@ class TrackScore:
     seconds: float = 0.0  # Duration
 
     def add(self, other: "TrackScore") -> None:
-        """Add another clip."""
+        """Add another film."""
         self.pairs += other.pairs
         self.missed += other.missed
         self.invented += other.invented

@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import cv2
 import numpy as np
@@ -20,10 +21,10 @@ from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import Frame
 from hardware.camera.track.events import PileEvent
 from hardware.camera.types import Recogniser
-from lab.clips import actions, disturbances
-from lab.clips.tabletop import Action
-from lab.virtual_camera.camera import VirtualCamera
-from lab.virtual_camera.mat_setting import DRAW_PILE, random_mat_setting
+from lab.films.staging.deeds import Writer
+from lab.virtual_camera.camera import Deed, VirtualCamera
+from lab.virtual_camera.mat_setting import random_mat_setting
+from lab.virtual_camera.steps import lay
 
 SIZE, RATE = (1280, 720), 15.0
 SIDES = (0.0, 90.0, 180.0, 270.0)
@@ -32,16 +33,16 @@ PAUSE = 0.7
 """Seconds of quiet before the next hand."""
 LAID = ("blue-3", "green-7", "yellow-2", "red-9")
 LAID_AGAIN = (*LAID, "wild", "wild-draw-four", "blue-skip")
-DISTURBED: dict[str, Callable[[], Action]] = {
-    "pushed": lambda: disturbances.nudge("pile"),
-    "top pushed": lambda: disturbances.nudge("top"),
-    "tidied": disturbances.tidy,
-    "passed": disturbances.pass_through,
-    "hovered": lambda: disturbances.hover(0.6),
-    "put back": actions.put_back,
+DISTURBED: dict[str, Deed] = {
+    "pushed": lambda table: table.nudge("pile"),
+    "top pushed": lambda table: table.nudge("top"),
+    "tidied": Writer.square_up,
+    "passed": Writer.pass_over,
+    "hovered": lambda table: table.hover(0.6),
+    "put back": Writer.put_back,
 }
 Counts = Counter[tuple[str, str]]
-"""How often an action led to a report."""
+"""How often a deed led to a report."""
 Scenario = Callable[[int, int, Recogniser], Counts]
 """Plays a table, given its seed, the number of hands and the card reader."""
 
@@ -53,9 +54,9 @@ class WatchedTable:
         self._pipeline = Pipeline(recogniser, MatFollower(), live=False)
         self._camera = VirtualCamera(random_mat_setting(seed, SIZE, RATE))
 
-    def do(self, action: Action) -> Iterator[PileEvent]:
-        """Perform an action, and yield the events until the table is quiet again."""
-        self._camera.do(action)
+    def do(self, deed: Deed) -> Iterator[PileEvent]:
+        """Do something, and yield the events until the table is quiet again."""
+        self._camera.do(deed)
         quiet = 0.0
         while quiet < PAUSE:
             frame = self._camera.next()
@@ -84,32 +85,32 @@ def _equal_cards(seed: int, hands: int, recogniser: Recogniser) -> Counts:
     for _ in range(hands):
         card = str(rng.choice([one for one in LAID_AGAIN if one != card]))
         list(table.do(_lay(card, rng)))
-        name, action = "laid", _lay(card, rng)
+        name, deed = "laid", _lay(card, rng)
         if rng.random() < 0.5:
             name = str(rng.choice([*DISTURBED]))
-            action = DISTURBED[name]()
-        events = [" or ".join(event.readings) or event.kind for event in table.do(action)]
+            deed = DISTURBED[name]
+        events = [" or ".join(event.readings) or event.kind for event in table.do(deed)]
         counts[name, " + ".join(events) or "nothing"] += 1
     return counts
 
 
-def _lay(card: str, rng: np.random.Generator) -> Action:
+def _lay(card: str, rng: np.random.Generator) -> Deed:
     side, brisk = float(rng.choice(SIDES)), float(rng.uniform(0.9, 1.7))
-    return actions.lay(card, brisk=brisk, seat=side)
+    return lay(card, brisk, side)
 
 
 def _drawn_cards(seed: int, hands: int, recogniser: Recogniser) -> Counts:
     counts: Counts = Counter()
     rng = np.random.default_rng([seed, 67])
     table = WatchedTable(seed, recogniser)
-    list(table.do(actions.lay("red-5")))
+    list(table.do(lay("red-5")))
     for _ in range(hands):
         card, side = str(rng.choice(LAID)), float(rng.choice(SIDES))
         brisk = float(rng.uniform(0.9, 1.7))
-        choices = {
-            "laid": actions.lay(card, brisk=brisk, seat=side),
-            "turned up": actions.turn_up(card, DRAW_PILE, brisk, side),
-            "drawn": actions.draw_one(DRAW_PILE, brisk, side),
+        choices: dict[str, Deed] = {
+            "laid": lay(card, brisk, side),
+            "turned up": lay(card, brisk, side, drawn=True),
+            "drawn": partial(Writer.draw, brisk=brisk, seat=side),
         }
         name = str(rng.choice([*choices]))
         events = [event for event in table.do(choices[name]) if event.kind == "placed"]

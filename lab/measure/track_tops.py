@@ -8,6 +8,7 @@ import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -19,8 +20,8 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.top_cards import Quad, card_height
 from hardware.camera.track.view.window import window_of
 from hardware.camera.types import Detection, Picture, Recogniser
-from lab.clips.actions import random_spot
-from lab.clips.simulation import TableSimulation
+from lab.films.staging.deeds import Writer
+from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
 
 SIZE, RATE = (1280, 720), 15.0
@@ -38,7 +39,7 @@ UNWRITTEN = "custom"
 
 def growing_pile(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Picture, Quad]]:
     """Yield for each card laid: its id, the picture the tracker reads, and its corners there."""
-    simulation = TableSimulation(random_mat_setting(seed, SIZE, RATE))
+    camera = VirtualCamera(random_mat_setting(seed, SIZE, RATE))
     rng = np.random.default_rng([seed, 73])
     deck = [card for card in RULESETS[ruleset] if UNWRITTEN not in card.id]
     last = deck[int(rng.integers(len(deck)))]
@@ -46,10 +47,10 @@ def growing_pile(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Pic
         follow = rng.random() < FOLLOWS
         some = [card for card in deck if card.colour == last.colour] if follow else deck
         last = some[int(rng.integers(len(some)))]
-        simulation.tabletop.put(simulation.tabletop.new(last.id, random_spot(simulation.tabletop)))
+        camera.do(partial(Writer.stack, card=last.id), at_once=True)
         for _ in range(PAUSE):
-            simulation.tick()
-        frame = simulation.take()
+            camera.next(draw=False)
+        frame = camera.shooting.take()
         rows, columns = window_of(frame.region, frame.picture.shape[:2], Thresholds()).crop
         corners = frame.cards[0].corners - (columns.start, rows.start)
         yield last.id, frame.picture[rows, columns], corners

@@ -3,7 +3,7 @@
 import csv
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields
 from functools import cache
 from pathlib import Path
 
@@ -22,22 +22,19 @@ from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.types import Recogniser
-from lab.clips.clip import Clip, random_setting
-from lab.clips.ground_truth import TrueEvent
-from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
-from lab.clips.random_scripts import DECK, DRILL, play_script, starting_pile
+from lab.films.drawn import CARDS, DrawnFilms
 from lab.films.film import Film, FilmOptions
+from lab.films.ground_truth import TrueEvent
+from lab.films.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.measure.films import RULESET, maker_of
 
 SIZES = ((640, 360), (960, 540))
-RATES = (15.0, 30.0, 15.0)
-SECONDS = 40.0
-"""The drawn clips: sizes of the frames and frames a second in turn, and length."""
-PAUSES = (0.35, 0.9)
+"""Of the frames of drilled films, in turn."""
+DRILLED = 12
 FILMED = FilmOptions((640, 480), placements=6)
-"""What makers of other films are told."""
+"""Cards laid in a drilled film, and what makers of other films are told."""
 DOUBTS, CONFUSED = 0.08, 0.003
-"""Share of unsure readings of a drawn clip's reader, and of wrong ones in every third clip."""
+"""Share of unsure readings of a drilled film's reader, and of wrong ones in every third clip."""
 FOLLOWS = 20
 """Frames by which the region lags behind a bumped camera."""
 HAPPENED: dict[str, Outcome] = {"placed": "placed", "lifted": "lifted", "cleared": "lifted"}
@@ -91,17 +88,15 @@ def gather(kind: str, seed: int) -> list[Case]:
 
 
 def _drill_cases(seed: int) -> list[Case]:
-    """Return the cases of a drawn clip, read by the ground-truth reader with errors."""
+    """Return the cases of a drawn film, read by the ground-truth reader with errors."""
     size = SIZES[seed % len(SIZES)]
-    setting = random_setting(seed, size, starting_pile(seed))
-    setting = replace(setting, rate=RATES[seed % len(RATES)])
-    clip = Clip(setting, play_script(seed, SECONDS, DRILL, PAUSES))
+    film = DrawnFilms(FilmOptions(size, placements=DRILLED)).film("drill", seed)
     faults = ReaderErrors(doubt=DOUBTS, confuse=0.0 if seed % 3 else CONFUSED)
-    reader = GroundTruthReader(DECK, faults, seed)
-    labeller = Labeller(f"drill {seed}", clip.happened)
+    reader = GroundTruthReader(CARDS, faults, seed)
+    labeller = Labeller(f"drill {seed}", film.happened)
     watcher = PileWatcher(reader, scorer=labeller)
-    regions = deque([setting.camera.region], maxlen=FOLLOWS)
-    for frame in clip:
+    regions = deque([film.region], maxlen=FOLLOWS)
+    for frame in film.frames:
         regions.append(frame.region)
         reader.tell(frame, window_of(regions[0], size[::-1], Thresholds()).crop)
         labeller.now = frame.time

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -12,13 +12,23 @@ import numpy as np
 
 from hardware.virtual_board.loop import Act, Loop, Schedule
 from hardware.virtual_board.ports import PortError
-from lab.clips.ground_truth import ClipFrame, TrueEvent
-from lab.clips.simulation import ClipSetting, TableSimulation
-from lab.clips.tabletop import Action, Motion, Tabletop
+from lab.films.drawn import CARDS, drawn_stage
+from lab.films.film import FilmFrame
+from lab.films.ground_truth import TrueEvent
+from lab.films.staging.deeds import Writer
+from lab.films.staging.moment import Optics
+from lab.films.staging.people import random_person
+from lab.films.staging.script import Habits
+from lab.films.staging.sensor import Camera
+from lab.films.staging.shooting import Shooting
+from lab.films.staging.timeline import Timeline
 from lab.virtual_camera.faults import NO_FAULTS, PictureFaults, garbled, unsteady
+from lab.virtual_camera.mat_setting import PILE_AREA, TableSetting
 from lab.virtual_camera.port import PicturePort
 
 Told = Callable[[Mapping[str, Any]], None]
+Deed = Callable[[Writer], None]
+"""Something done at the table: what happens is written as soon as it begins."""
 LATE_FRAMES = 3
 """Frames behind the clock from which drawing is skipped."""
 PLUG_AGAIN_S = 0.25
@@ -44,7 +54,7 @@ class VirtualCamera:
 
     def __init__(
         self,
-        setting: ClipSetting,
+        setting: TableSetting,
         port: PicturePort | None = None,
         *,
         speed: float = 1.0,
@@ -53,16 +63,21 @@ class VirtualCamera:
     ) -> None:
         if not 0.01 <= speed <= 100:
             raise ValueError("the speed is from 0.01 to 100")
-        self.simulation = TableSimulation(setting)
+        self.writer, self._lighting = _writer(setting), setting.lighting
+        region = setting.eye.place_of(*PILE_AREA)
+        stage = drawn_stage(setting.eye, region, setting.table, setting.faces, setting.seed)
+        camera = Camera(setting.sensor, setting.eye.size, setting.seed)
+        self.shooting = Shooting(
+            stage, setting.eye, region, self.writer, camera, setting.rate, Optics()
+        )
         self.port = port or PicturePort()
         self.faults: PictureFaults = NO_FAULTS
         self.covered = self.frozen = self.stuck = False
         self.pictures = self.skipped = 0
         self._rng = np.random.default_rng([setting.seed, 41])
-        self._hands: deque[Action] = deque()
-        self._busy = False
+        self._hands: deque[Deed] = deque()
         self._schedule = Schedule()
-        self._last: ClipFrame | None = None
+        self._last: FilmFrame | None = None
         self._late: deque[tuple[float, bytes]] = deque()
         self._tell = tell
         self._told = 0
@@ -72,7 +87,6 @@ class VirtualCamera:
         self._began: float | None = None
         self._lock = threading.RLock()
         self._loop = Loop(lambda: self.turn() / 1000 / speed, list)
-        self.simulation.begin(self._take_turns)
 
     # Running
 
@@ -97,7 +111,7 @@ class VirtualCamera:
 
     def now_ms(self) -> float:
         """Return the simulated time in ms."""
-        return self.simulation.tabletop.now * 1000
+        return self.shooting.time * 1000
 
     def at(self, due_ms: float, act: Act) -> None:
         """Schedule an act for the next frame at or after that time."""
@@ -110,8 +124,8 @@ class VirtualCamera:
             if self._began is None:
                 self._began = self._clock()
             passed = (self._clock() - self._began) * 1000 * self._speed
-            step = 1000 / self.simulation.setting.rate
-            behind = passed - self.simulation.number * step
+            step = 1000 / self.shooting.rate
+            behind = passed - self.shooting.number * step
             if behind >= 0:
                 draw = self.port.readers > 0 and behind < LATE_FRAMES * step
                 frame = self.next(draw=draw)
@@ -119,7 +133,7 @@ class VirtualCamera:
                 behind -= step
             return max(0.0, -behind)
 
-    def next(self, *, draw: bool = True) -> ClipFrame | None:
+    def next(self, *, draw: bool = True) -> FilmFrame | None:
         """Advance by a frame and return its picture, or None if the camera gives none.
 
         Without ``draw`` no picture is rendered.
@@ -127,13 +141,14 @@ class VirtualCamera:
         with self._lock:
             while act := self._schedule.pop_due(self.now_ms()):
                 act()
-            self.simulation.go_on()
+            if self._hands and not self._acting:
+                self._write(self._hands.popleft())
             frame = self._frame() if draw else None
             if frame is None:
-                self.simulation.look()
+                self.shooting.look()
                 self.skipped += 1
             self._say()
-            self.simulation.tick()
+            self.shooting.tick()
             return frame
 
     def since(self, moment: float) -> float:
@@ -144,25 +159,40 @@ class VirtualCamera:
 
     # Hands at the table
 
-    def do(self, action: Action, *, at_once: bool = False) -> None:
-        """Queue an action after those under way, or start it at once."""
+    def do(self, deed: Deed, *, at_once: bool = False) -> None:
+        """Queue a deed after those under way, or start it at once."""
         with self._changing():
             if at_once:
-                self.simulation.begin(action)
+                self._write(deed)
             else:
-                self._hands.append(action)
+                self._hands.append(deed)
+
+    def film(self, *deeds: Deed) -> Iterator[FilmFrame]:
+        """Yield the frames, as fast as they can be drawn, while deeds are done."""
+        for deed in deeds:
+            self.do(deed)
+        while self.busy:
+            if (frame := self.next()) is not None:
+                yield frame
 
     @property
     def busy(self) -> bool:
         """Whether a hand is over the table or queued."""
         with self._lock:
-            return self._busy or bool(self._hands) or bool(self.simulation.tabletop.hands)
+            return self._acting or bool(self._hands)
 
     @property
     def top(self) -> str | None:
         """The true top card."""
         with self._lock:
-            return self.simulation.tabletop.top_card
+            pile = self.shooting.moment.pile
+            return pile[-1].card if pile else None
+
+    def relit(self, level: float) -> None:
+        """Change the light to a share of what it was at first."""
+        with self._changing():
+            timeline, light = self.writer.timeline, self._lighting.times(level)
+            timeline.lighting = replace(timeline.lighting, lamp=light.lamp, around=light.around)
 
     # The camera and its cable
 
@@ -207,11 +237,11 @@ class VirtualCamera:
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
-            tabletop = self.simulation.tabletop
+            now = self.shooting.moment
             return {
                 "now_ms": round(self.now_ms(), 1),
-                "pile": [laid.card for laid in tabletop.pile],
-                "hands": len(tabletop.hands),
+                "pile": [sheet.card for sheet in now.pile],
+                "hands": len(now.guests),
                 "busy": self.busy,
                 "plugged": self.port.plugged,
                 "readers": self.port.readers,
@@ -225,23 +255,22 @@ class VirtualCamera:
 
     # Inside
 
-    def _take_turns(self, tabletop: Tabletop) -> Motion:
-        while True:
-            self._busy = bool(self._hands)
-            if self._hands:
-                yield from self._hands.popleft()(tabletop)
-            else:
-                yield
+    @property
+    def _acting(self) -> bool:
+        return self.writer.now > self.shooting.time
 
-    def _frame(self) -> ClipFrame | None:
+    def _write(self, deed: Deed) -> None:
+        """Let a deed begin now; the next one waits for whatever ends last."""
+        ends, self.writer.now = self.writer.now, self.shooting.time
+        deed(self.writer)
+        self.writer.now = max(ends, self.writer.now)
+
+    def _frame(self) -> FilmFrame | None:
         if self.frozen or not self._given():
             return None
         if self.stuck and self._last is not None:
-            now = self.simulation.tabletop.now
-            return replace(self._last, number=self.simulation.number, time=now)
-        frame = self.simulation.take()
-        if self.covered:
-            frame = replace(frame, picture=self.simulation.dark(), cards=())
+            return replace(self._last, number=self.shooting.number, time=self.shooting.time)
+        frame = self.shooting.take(covered=self.covered)
         shown = unsteady(frame.picture, self.faults, frame.time, self._rng)
         frame = replace(frame, picture=shown)
         self._last = frame
@@ -249,11 +278,11 @@ class VirtualCamera:
         return frame
 
     def _given(self) -> bool:
-        if self.simulation.number % self.faults.every:
+        if self.shooting.number % self.faults.every:
             return False
         return not self.faults.drop or bool(self._rng.random() >= self.faults.drop)
 
-    def _publish(self, frame: ClipFrame | None) -> None:
+    def _publish(self, frame: FilmFrame | None) -> None:
         if frame is not None:
             quality = [cv2.IMWRITE_JPEG_QUALITY, round(self.faults.quality)]
             done, data = cv2.imencode(".jpg", frame.picture, quality)
@@ -265,7 +294,7 @@ class VirtualCamera:
 
     def _say(self) -> None:
         """Report new true events, and those whose result became visible."""
-        happened = self.simulation.happened
+        happened = self.shooting.happened
         for number in range(self._told, len(happened)):
             one = happened[number]
             self._unseen[number] = one
@@ -308,3 +337,14 @@ class VirtualCamera:
             self.port.plug()
         except PortError:
             self._later("cable", PLUG_AGAIN_S, self._plug_or_wait)
+
+
+def _writer(setting: TableSetting) -> Writer:
+    """Return what is to be done at the table, with four people around it."""
+    rng = np.random.default_rng([setting.seed, 12])
+    people = [(random_person(rng), turn) for turn in (0.0, 90.0, 180.0, 270.0)]
+    timeline = Timeline(setting.lighting, beside=setting.beside)
+    writer = Writer(timeline, rng, Habits(), people, CARDS)
+    for card in setting.pile:
+        writer.stack(card)
+    return writer

@@ -1,7 +1,6 @@
 """The steps of a script, read from their words (``lab.virtual_camera.script`` describes them)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from hardware.camera.decks import all_cards
 from hardware.virtual_board.timeline import (
@@ -11,10 +10,8 @@ from hardware.virtual_board.timeline import (
     optional_number,
     step_parser,
 )
-from lab.clips import actions, disturbances
-from lab.clips.tabletop import Action, Motion, Tabletop
-from lab.virtual_camera.camera import VirtualCamera
-from lab.virtual_camera.mat_setting import DRAW_PILE
+from lab.films.staging.deeds import Writer
+from lab.virtual_camera.camera import Deed, VirtualCamera
 
 Step = Callable[[VirtualCamera], None]
 LONGEST_HOVER_S = 600.0
@@ -28,8 +25,8 @@ def parse_step(words: Sequence[str]) -> Step:
     meanwhile = rest.skip("meanwhile")
     verb = rest.next("a step")
     if verb in HAND_STEPS:
-        action = HAND_STEPS[verb](rest)
-        step: Step = lambda camera: camera.do(action, at_once=meanwhile)  # noqa: E731
+        deed = HAND_STEPS[verb](rest)
+        step: Step = lambda camera: camera.do(deed, at_once=meanwhile)  # noqa: E731
     elif verb in CAMERA_STEPS and not meanwhile:
         step = CAMERA_STEPS[verb](rest)
     else:
@@ -51,12 +48,12 @@ def _card_or_none(words: Words) -> str | None:
     return _card(words) if words.more() else None
 
 
-def only_with_pile(action: Action) -> Action:
-    """Wrap an action so that it does nothing on an empty pile."""
+def only_with_pile(deed: Deed) -> Deed:
+    """Return a deed that does nothing on an empty pile."""
 
-    def only_then(tabletop: Tabletop) -> Motion:
-        if tabletop.pile:
-            yield from action(tabletop)
+    def only_then(writer: Writer) -> None:
+        if writer.pile:
+            deed(writer)
 
     return only_then
 
@@ -74,25 +71,55 @@ def _seat(words: Words) -> float | None:
     return words.number("degrees", 360) if words.skip("from") else None
 
 
+def lay(card: str, brisk: float = 1.0, seat: float | None = None, *, drawn: bool = False) -> Deed:
+    """Return the laying of a card; arguments are as of ``Writer.lay``."""
+    return lambda table: table.lay(card, drawn=drawn, brisk=brisk, seat=seat)
+
+
+def pause(seconds: float) -> Deed:
+    """Return a time in which nobody does anything."""
+    return lambda table: table.wait((seconds, seconds))
+
+
+def _draw(words: Words) -> Deed:
+    brisk, seat = _brisk(words), _seat(words)
+    return lambda table: table.draw(brisk, seat)
+
+
+def _quick(words: Words) -> Deed:
+    first, second = _card(words), _card(words)
+    gap = words.number("seconds between them", LONGEST_HOVER_S)
+    return lambda table: table.quick(first, second, (gap, gap))
+
+
+def _nudge(words: Words) -> Deed:
+    what = "top" if words.skip("top") else "pile"
+    return only_with_pile(lambda table: table.nudge(what))
+
+
+def _pass(words: Words) -> Deed:
+    card = _card_or_none(words)
+    return lambda table: table.pass_over(card)
+
+
+def _hover(words: Words) -> Deed:
+    seconds, card = words.number("seconds", LONGEST_HOVER_S), _card_or_none(words)
+    return lambda table: table.hover(seconds, card)
+
+
 # Arguments are evaluated in the order in which their words stand.
-HAND_STEPS: Mapping[str, Callable[[Words], Action]] = {
-    "lay": lambda words: actions.lay(_card(words), brisk=_brisk(words), seat=_seat(words)),
-    "turn-up": lambda words: actions.turn_up(_card(words), DRAW_PILE, _brisk(words), _seat(words)),
-    "draw": lambda words: actions.draw_one(DRAW_PILE, _brisk(words), _seat(words)),
-    "quick": lambda words: actions.quick(
-        _card(words), _card(words), words.number("seconds between them", LONGEST_HOVER_S)
-    ),
-    "lift": lambda _: only_with_pile(actions.lift()),
-    "put-back": lambda _: only_with_pile(actions.put_back()),
-    "nudge": lambda words: only_with_pile(
-        disturbances.nudge("top" if words.skip("top") else "pile")
-    ),
-    "tidy": lambda _: only_with_pile(disturbances.tidy()),
-    "clear": lambda _: only_with_pile(actions.clear()),
-    "pass": lambda words: disturbances.pass_through(_card_or_none(words)),
-    "hover": lambda words: disturbances.hover(
-        words.number("seconds", LONGEST_HOVER_S), _card_or_none(words)
-    ),
+HAND_STEPS: Mapping[str, Callable[[Words], Deed]] = {
+    "lay": lambda words: lay(_card(words), _brisk(words), _seat(words)),
+    "turn-up": lambda words: lay(_card(words), _brisk(words), _seat(words), drawn=True),
+    "draw": _draw,
+    "quick": _quick,
+    "lift": lambda _: only_with_pile(Writer.lift),
+    "put-back": lambda _: only_with_pile(Writer.put_back),
+    "nudge": _nudge,
+    "tidy": lambda _: only_with_pile(Writer.square_up),
+    "clear": lambda _: only_with_pile(Writer.clear),
+    "pass": _pass,
+    "hover": _hover,
 }
 
 
@@ -100,17 +127,13 @@ def _glare(words: Words) -> Step:
     on = words.next("on or off")
     if on not in ("on", "off"):
         raise StepError(f"glare is on or off, not {on!r}")
-    action = only_with_pile(disturbances.glare(on == "on"))
-    return lambda camera: camera.do(action, at_once=True)
+    deed = only_with_pile(lambda table: table.glare(on=on == "on"))
+    return lambda camera: camera.do(deed, at_once=True)
 
 
 def _light(words: Words) -> Step:
     level = words.number("the share of light", 3)
-
-    def step(camera: VirtualCamera) -> None:
-        camera.simulation.relit(replace(camera.simulation.setting.light, level=level))
-
-    return step
+    return lambda camera: camera.relit(level)
 
 
 def _fault(field: str, what: str, most: float, least: float = 0) -> Callable[[Words], Step]:
@@ -128,7 +151,7 @@ _SECONDS = optional_number("seconds", LONGEST_STEP_S)
 CAMERA_STEPS: Mapping[str, Callable[[Words], Step]] = {
     "glare": _glare,
     "light": _light,
-    "bump": lambda _: lambda camera: camera.do(disturbances.bump(), at_once=True),
+    "bump": lambda _: lambda camera: camera.do(Writer.knock, at_once=True),
     "hide": step_parser(VirtualCamera.hide, _SECONDS),
     "freeze": step_parser(VirtualCamera.freeze, _SECONDS),
     "stick": step_parser(VirtualCamera.stick, _SECONDS),

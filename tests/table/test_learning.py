@@ -20,10 +20,10 @@ from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import Frame
 from hardware.camera.thresholds import SURE
 from hardware.gateway.confirmed_cards import ConfirmedCards
-from lab.clips import actions
 from lab.draw.cards.word_edition import WordFaces, WordStyle
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
+from lab.virtual_camera.steps import lay
 from tests.table.rig import AT, Rig, started
 
 RULESET = "classic-108"
@@ -71,7 +71,7 @@ class LearningTable:
 
     def lay(self, card: str) -> None:
         """Lay a card, and let the camera look until it is quiet."""
-        self.camera.do(actions.lay(card))
+        self.camera.do(lay(card))
         quiet, began = 0.0, self.camera.now_ms()
         while quiet < QUIET_S and self.camera.now_ms() - began < 1000 * MOST_S:
             frame = self.camera.next()

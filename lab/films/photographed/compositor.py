@@ -1,7 +1,8 @@
-"""Composes pictures of what is staged: photographed cards on a photographed table, hands above."""
+"""Composes pictures of what is staged: pictures of cards on that of a table, hands above."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -9,13 +10,14 @@ import numpy.typing as npt
 
 from hardware.camera.reading.geometry import HEIGHT
 from hardware.camera.types import Array, Picture
-from lab.clips.layers import over
-from lab.clips.pose import Matrix, Pose
+from lab.films.ground_truth import VisibleCard
 from lab.films.photographed.hands import Hand
+from lab.films.photographed.layers import over
+from lab.films.photographed.pose import Matrix, Pose
 from lab.films.staging.eye import Eye, enlarged, ground_of
 from lab.films.staging.lighting import Lighting, reflections
 from lab.films.staging.moment import Guest, Look, Moment, Optics
-from lab.films.staging.sheet import Sheet
+from lab.films.staging.sheet import BACK, HIGH, Sheet
 
 SHADE = 6
 """Downscaling of the picture in which shadows and what hides the pile are drawn."""
@@ -27,14 +29,18 @@ TABLE_GLOSS = 0.15
 """How much a table reflects, of what a card does."""
 HIDDEN = 0.03
 """Share of the top card from which it counts as hidden."""
+LEAST = 0.02
+"""Share of a card that shows, from which it counts as visible."""
+SOLID, HAND = 100, 255
+"""Opacity from which a hand hides what is below, and its mark where it does."""
 
 
 @dataclass(frozen=True)
 class Scenery:
     """What does not move.
 
-    ``table`` is its picture, (height, width, 3), of the eye's scale, with the pile's middle at its
-    own; ``region`` has the corners of the pile's place in the picture, (4, 2).
+    ``table`` is how the eye sees it, (height, width, 3); ``region`` has the corners of the pile's
+    place in the picture, (4, 2).
     """
 
     eye: Eye
@@ -50,20 +56,17 @@ class Compositor:
 
     def __init__(self, scenery: Scenery) -> None:
         self.scenery, self._eye = scenery, scenery.eye
-        tall, wide = scenery.table.shape[:2]
-        mm = 1 / self._eye.scale
-        flat = np.array([[mm, 0, -wide * mm / 2], [0, mm, -tall * mm / 2], [0, 0, 1.0]])
-        self._bare = cv2.warpPerspective(
-            scenery.table, self._eye.plane() @ flat, self._eye.size, borderMode=cv2.BORDER_REFLECT
-        )
         self._ground = ground_of(self._eye, SHADE)
         self._pile: tuple[Sheet, ...] = ()
-        self._still = self._bare
+        self._still = scenery.table
         self._shining: tuple[tuple[Sheet, ...], Lighting, Picture] | None = None
         self._place = self._filled([scenery.region])
 
     def look(self, now: Moment, optics: Optics) -> Look:
-        """Return the picture of a moment."""
+        """Return what is seen of a moment."""
+        return Look(partial(self._picture, now, optics), *self._visible(now))
+
+    def _picture(self, now: Moment, optics: Optics) -> Picture:
         lighting = now.lighting
         picture = self._standing(now).copy()
         for guest in now.guests:
@@ -72,9 +75,7 @@ class Compositor:
             self._draw(picture, guest, optics)
         strength = np.sqrt(np.array(lighting.lamp) + np.array(lighting.around))
         levels = np.clip(np.arange(256)[:, None] * strength, 0, 255).round().astype(np.uint8)
-        picture = np.asarray(cv2.LUT(picture, levels.reshape(1, 256, 3)))
-        clear, gone = self._free(now)
-        return Look(picture, clear, gone)
+        return np.asarray(cv2.LUT(picture, levels.reshape(1, 256, 3)))
 
     # -- the table and the pile --
 
@@ -98,7 +99,7 @@ class Compositor:
         """Bring the picture of table and pile up to date."""
         known = len(self._pile)
         if pile[:known] != self._pile:
-            self._still, known = self._bare, 0
+            self._still, known = self.scenery.table, 0
         still = self._still.copy()
         for sheet in pile[known:]:
             self._contact(still, sheet, lighting)
@@ -137,7 +138,7 @@ class Compositor:
     def _shadow(self, picture: Picture, guest: Guest, lighting: Lighting) -> None:
         """Darken the table below a hand and what it holds."""
         height = guest.reach.z + 12
-        mask = self._outline(guest, _cast(lighting, height))
+        mask = self._fallen(guest, _cast(lighting, height))
         soft = (0.6 + height * self._eye.scale / 9) / SHADE
         shade = cv2.GaussianBlur(mask, (0, 0), max(0.6, soft)).astype(np.float32) / 255
         depth = self.scenery.depth / (1 + height / 150)
@@ -171,25 +172,27 @@ class Compositor:
         there = pose_of(guest).after(card)
         return (replace(guest.held[0], x=there.x, y=there.y, turn=there.turn),)
 
-    def _outline(self, guest: Guest, cast: tuple[float, float] | None = None) -> Picture:
-        """Return where a hand and what it holds are, or their shadow on the table.
+    def _fallen(self, guest: Guest, cast: tuple[float, float]) -> Picture:
+        """Return where the shadow of a hand and what it holds falls on the table, so far away.
 
-        As a mask at a ``SHADE``-th of the picture's size; ``cast`` is how far the shadow falls.
+        As a mask at a ``SHADE``-th of the picture's size.
         """
-        hand, pose = self.scenery.hand(guest), pose_of(guest)
-        if cast:
-            pose = pose.moved(*cast).raised(0)
+        lying = [
+            self._quad(replace(sheet.moved(*cast), z=0.0, lean=(0.0, 0.0)))
+            for sheet in self._held(guest)
+        ]
+        pose = pose_of(guest).moved(*cast).raised(0)
+        under, above = self._masks(self.scenery.hand(guest), pose)
+        return np.maximum(np.maximum(self._filled(lying), under), above)
+
+    def _masks(self, hand: Hand, pose: Pose) -> list[Picture]:
+        """Return where a hand is below and above what it holds, at a ``SHADE``-th of the size."""
+        view = np.diag([1 / SHADE, 1 / SHADE, 1.0]) @ self._view(pose) @ hand.to_mm
         small = self._place.shape[::-1]
-        shrink = np.diag([1 / SHADE, 1 / SHADE, 1.0])
-        view = shrink @ self._view(pose) @ hand.to_mm
-        quads = []
-        for sheet in self._held(guest):
-            flat = replace(sheet.moved(*cast), z=0.0, lean=(0.0, 0.0)) if cast else sheet
-            quads.append(self._quad(flat))
-        mask = self._filled(quads)
-        for layer in (hand.under, hand.over):
-            mask = np.maximum(mask, cv2.warpPerspective(layer[..., 3], view, small))
-        return mask
+        return [
+            np.asarray(cv2.warpPerspective(layer[..., 3], view, small))
+            for layer in (hand.under, hand.over)
+        ]
 
     def _view(self, pose: Pose) -> Matrix:
         """Return the map of a hand's millimetres to the picture."""
@@ -202,16 +205,47 @@ class Compositor:
             cv2.fillConvexPoly(mask, np.round(quad / SHADE).astype(int), 255)
         return mask
 
-    def _free(self, now: Moment) -> tuple[bool, bool]:
-        """Return whether all of the top sheet shows, and whether nothing is over the place."""
-        hands = np.zeros_like(self._place)
+    def _visible(self, now: Moment) -> tuple[bool, bool, tuple[VisibleCard, ...]]:
+        """Return whether all of the top sheet shows, whether nothing is over the place, and cards.
+
+        The cards are those in view, topmost first.
+        """
+        owner = np.zeros_like(self._place)
+        shown: list[tuple[Sheet, Array, float, bool]] = []
+
+        def lay(sheet: Sheet, speed: float, held: bool) -> None:
+            shown.append((sheet, self._quad(sheet), speed, held))
+            owner[self._filled([shown[-1][1]]) > 0] = len(shown)
+
+        for sheet in now.pile[-DEPTH:]:
+            lay(sheet, 0.0, held=False)
+        lying = len(shown)
         for guest in now.guests:
-            hands = np.maximum(hands, self._outline(guest))
-        gone = not bool(((hands > 100) & (self._place > 0)).any())
-        if not now.pile:
-            return gone, gone
-        top = self._filled([self._quad(now.pile[-1])]) > 0
-        return bool((hands > 100)[top].sum() < HIDDEN * max(1, top.sum())), gone
+            under, above = self._masks(self.scenery.hand(guest), pose_of(guest))
+            speed = float(np.hypot(*guest.speed)) / (HIGH * self._eye.scale)
+            owner[under > SOLID] = HAND
+            for sheet in self._held(guest):
+                lay(sheet, speed, held=True)
+            owner[above > SOLID] = HAND
+        gone, top = not bool((owner[self._place > 0] > lying).any()), 1.0
+        cards = []
+        for number, (sheet, quad, speed, held) in enumerate(shown, start=1):
+            whole = max(1, int(np.count_nonzero(self._filled([quad]))))
+            share = int(np.count_nonzero(owner == number)) / whole
+            top = share if number == lying else top
+            if share > LEAST and sheet.card != BACK:
+                cards.append(VisibleCard(sheet.card, quad, share, speed, held, sheet.number))
+        clear = top > 1 - HIDDEN if lying else gone
+        return clear, gone, tuple(reversed(cards))
+
+
+def seen_from(eye: Eye, table: Picture) -> Picture:
+    """Return how a table is seen whose picture, of the eye's scale, has the pile in its middle."""
+    tall, wide = table.shape[:2]
+    mm = 1 / eye.scale
+    flat = np.array([[mm, 0, -wide * mm / 2], [0, mm, -tall * mm / 2], [0, 0, 1.0]])
+    matrix, mode = eye.plane() @ flat, cv2.BORDER_REFLECT
+    return np.asarray(cv2.warpPerspective(table, matrix, eye.size, borderMode=mode))
 
 
 def pose_of(guest: Guest) -> Pose:

@@ -11,7 +11,7 @@ from hardware.camera.types import Picture
 from lab.draw.cards.backs import back
 from lab.draw.cards.print_style import random_style
 from lab.films.film import FilmOptions
-from lab.films.photographed.compositor import Compositor, Scenery, card_layer, curled
+from lab.films.photographed.compositor import Compositor, Scenery, card_layer, curled, seen_from
 from lab.films.photographed.cutouts import CutOuts, Surface, by_card, cut_outs
 from lab.films.photographed.hands import Hand, make_hand
 from lab.films.photographed.held import real_hand
@@ -91,7 +91,7 @@ class PhotographedFilms(StagedFilms):
         def hand(guest: Guest) -> Hand:
             return hand_of(guest.person, min(guest.brings, 2))
 
-        return Compositor(Scenery(eye, region, table, face, hand, depth))
+        return Compositor(Scenery(eye, region, seen_from(eye, table), face, hand, depth))
 
     def _table(self, condition: Condition, scale: float, rng: Rng) -> Picture:
         size = round(TABLE[0] * scale), round(TABLE[1] * scale)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.types import Picture
-from lab.clips.pose import Matrix, Pose
+from lab.films.photographed.pose import Matrix, Pose
 
 SCALE = 2.2
 """Pixels per millimetre in the layers."""

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from hardware.camera.reading.geometry import HEIGHT, WIDTH
 from hardware.camera.types import Corners, Picture
-from lab.clips.pose import Pose
 from lab.films.photographed import hands
 from lab.films.photographed.hands import GRIP, Hand, canvas, onto, shaded, sleeve
+from lab.films.photographed.pose import Pose
 
 REACH, SCALE = 150.0, 2.2
 """Extent of a layer from the card's middle in mm, and its pixels per millimetre."""

@@ -1,1 +1,1 @@
-"""A small renderer of films of piles; it shares no code with the drawn clips."""
+"""A small renderer of films of piles; it shares no code with the drawn films."""

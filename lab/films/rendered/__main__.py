@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.films.rendered", description=__doc__)
     parser.add_argument("file", type=Path, help="a .png or .jpg for a sheet, an .avi for a video")
-    parser.add_argument("--condition", default="tidy", choices=RenderedFilms.conditions)
+    parser.add_argument("--condition", default="tidy", choices=RenderedFilms.made)
     parser.add_argument("--seed", type=int, default=1, help="selects the film (%(default)s)")
     parser.add_argument("--placements", type=int, default=6, help="cards laid (%(default)s)")
     parser.add_argument("--every", type=float, default=0.4, help="seconds between pictures")

@@ -1,4 +1,4 @@
-"""Films of a small renderer that shares nothing with the drawn clips."""
+"""Films of a small renderer that shares nothing with the drawn films."""
 
 from collections.abc import Sequence
 

@@ -70,19 +70,22 @@ class RenderedStage:
         self._place = place
 
     def look(self, now: Moment, optics: Optics) -> Look:
-        """Return the picture of a moment."""
+        """Return what is seen of a moment."""
         still = self._standing(now)
         level = THICK * len(now.pile)
         layers: list[Layer] = []
         blockers: list[Blocker] = []
         for guest in now.guests:
             layers += self._layers_of(guest, now.lighting, optics, blockers)
-        picture = self._lit(still, now.lighting, blockers, level)
-        for layer in layers:
-            layer.onto(picture)
+
+        def draw() -> Picture:
+            picture = self._lit(still, now.lighting, blockers, level)
+            for layer in layers:
+                layer.onto(picture)
+            return picture
+
         top = now.pile[-1] if now.pile else None
-        clear, gone = self._free(top, layers)
-        return Look(picture, clear, gone)
+        return Look(draw, *self._free(top, layers))
 
     # -- the table and the pile --
 

@@ -148,7 +148,6 @@ def play(writer: Writer, condition: Condition, placements: int) -> None:
         writer.wait()
     writer.wait((1.5, 2.0))
     writer.timeline.length = writer.now
-    writer.timeline.changes.sort(key=lambda one: one.start)
     writer.happened.sort(key=lambda one: one.at)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from lab.films.staging.people import Reach
-from lab.films.staging.script import Script, away, behind, below
+from lab.films.staging.script import Script, Span, away, behind, below
 from lab.films.staging.sheet import BACK, Sheet
 from lab.films.staging.timeline import Grip, Key, Visit, carried
 
@@ -24,19 +24,20 @@ class Writer(Script):
         drawn: bool = False,
         brisk: float = 1.0,
         after: float = 0.0,
+        seat: float | None = None,
     ) -> None:
-        """Lay a card on the pile, from the hand or turned up from the draw pile.
+        """Lay a card on the pile, from the hand or turned up from the draw pile, if there is one.
 
-        It comes down ``after`` that time at the earliest.
+        It comes down ``after`` that time at the earliest; ``seat`` is as of ``someone``.
         """
         rng, habits = self.rng, self.habits
         speed = self.some(habits.brisk) * brisk
-        person, turn = self.someone()
+        person, turn = self.someone(seat)
         sheet = self.lying(card)
         hold, turn = self.hold_for(sheet, person, turn)
         at = below(sheet, hold, turn, z=sheet.z + 2)
         visit = Visit(person, [], phase=float(rng.uniform(0, 6)))
-        if drawn:
+        if drawn and self.timeline.beside:
             self.reach_for_draw_pile(visit, hold, turn, speed)
         else:
             visit.keys.append(Key(self.now, away(at, float(rng.uniform(50, 110)))))
@@ -90,13 +91,13 @@ class Writer(Script):
         self.withdraw(visit, at, free + 0.1, speed)
         self.now = max(self.now, down)
 
-    def quick(self, first: str, second: str) -> None:
-        """Lay two cards by two hands, one soon after the other."""
+    def quick(self, first: str, second: str, gap: Span = (0.3, 0.8)) -> None:
+        """Lay two cards by two hands, the second one so many seconds behind the first."""
         begin = self.now
         self.lay(first, "quick", brisk=1.5)
         end, at = self.now, self.happened[-1].at
         # The second hand is on its way while the first one leaves.
-        self.now = begin + float(self.rng.uniform(0.3, 0.8))
+        self.now = begin + self.some(gap)
         self.lay(second, "quick", brisk=1.5, after=at + float(self.rng.uniform(0.35, 0.6)))
         self.now = max(self.now, end)
 
@@ -228,18 +229,18 @@ class Writer(Script):
         visit.keys += [Key(there, over), Key(there + seconds, over)]
         self.withdraw(visit, over, there + seconds, 1.0)
 
-    def draw(self) -> None:
-        """Take a card from the draw pile, if there is one."""
+    def draw(self, brisk: float = 1.0, seat: float | None = None) -> None:
+        """Take a card from the draw pile, if there is one; ``seat`` is as of ``someone``."""
         if not self.timeline.beside:
             self.pass_over()
             return
-        person, turn = self.someone()
+        person, turn = self.someone(seat)
         visit = Visit(person, [])
         held = Sheet(BACK, self.new_number(), 0, 26, 2)
-        self.reach_for_draw_pile(visit, held, turn, 1.0, turned=False)
+        self.reach_for_draw_pile(visit, held, turn, brisk, turned=False)
         last = visit.keys[-1]
         self.tell("drawn", last.time)
-        self.withdraw(visit, last.reach, last.time, 1.0)
+        self.withdraw(visit, last.reach, last.time, brisk)
 
     def hold_fan(self, beside: bool) -> tuple[Visit, Reach]:
         """Bring a fan of cards over the pile or beside it; ``fold_fan`` takes it away."""
@@ -291,6 +292,14 @@ class Writer(Script):
         """Knock the table or the camera, so that it sees the pile elsewhere."""
         self.tell("bumped", self.now)
         self.now += 0.8
+
+    def glare(self, *, on: bool) -> None:
+        """Let a lamp be reflected by the top card, or no more."""
+        top, lighting = self._pile[-1], self.timeline.lighting
+        window = 235.0 if on else 0.0
+        at, half = (top.x, top.y), (30.0, 30.0)
+        self.timeline.lighting = replace(lighting, window=window, window_at=at, window_size=half)
+        self.tell("moved lamp", self.now)
 
     def fold_fan(self, fan: tuple[Visit, Reach]) -> None:
         """Take a fan away, or an arm."""

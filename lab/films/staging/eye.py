@@ -64,6 +64,11 @@ class Eye:
         )
         return np.asarray(lens @ moved)
 
+    def place_of(self, wide: float, high: float) -> Array:
+        """Return the corners (4, 2) of a place around the pile's middle, in pixels, clockwise."""
+        box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array([wide, high]) / 2
+        return self.pixels(np.column_stack([box, np.zeros(4)]))
+
     @property
     def scale(self) -> float:
         """Pixels a mm at the pile's middle."""

@@ -1,41 +1,39 @@
 """Films that are staged: what happens is written first, and a stage draws each moment of it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
-from lab.clips.ground_truth import TrueEvent
-from lab.films.film import Film, FilmFrame, FilmOptions
+from lab.films.film import Film, FilmOptions
 from lab.films.staging.conditions import CONDITIONS, Condition, play
 from lab.films.staging.deeds import Writer
 from lab.films.staging.eye import Array, Eye
 from lab.films.staging.lighting import Lighting
-from lab.films.staging.moment import Look, Moment, Optics
-from lab.films.staging.people import Person, Reach, random_person
+from lab.films.staging.moment import Optics
+from lab.films.staging.people import Person, random_person
 from lab.films.staging.script import Rng
-from lab.films.staging.sensor import Camera, knocks_of
+from lab.films.staging.sensor import Camera
 from lab.films.staging.sheet import BACK, THICK, Sheet
+from lab.films.staging.shooting import Shooting, Stage
 from lab.films.staging.timeline import Timeline
-
-
-class Stage(Protocol):
-    """Draws what one camera sees."""
-
-    def look(self, now: Moment, optics: Optics) -> Look:
-        """Return the picture of a moment."""
 
 
 class StagedFilms(ABC):
     """Films of one kind of stages, one for each condition and seed."""
 
-    conditions: Sequence[str] = tuple(CONDITIONS)
+    made: ClassVar[Mapping[str, Callable[[Rng], Condition]]] = CONDITIONS
     salt: ClassVar[int]  # Gives each kind of stages random numbers of its own
 
     def __init__(self, options: FilmOptions) -> None:
         self._options = options
+
+    @property
+    def conditions(self) -> Sequence[str]:
+        """The conditions."""
+        return tuple(self.made)
 
     @property
     @abstractmethod
@@ -52,26 +50,24 @@ class StagedFilms(ABC):
 
     def film(self, condition: str, seed: int) -> Film:
         """Return a film. Raises KeyError for an unknown condition."""
-        number = list(CONDITIONS).index(condition) if condition in CONDITIONS else -1
+        number = list(self.made).index(condition) if condition in self.made else -1
         rng = np.random.default_rng([seed, number + 1, self.salt])
-        chosen = CONDITIONS[condition](rng)
+        chosen = self.made[condition](rng)
         options = self._options
         eye = _random_eye(rng, options.size, chosen)
         lighting = _varied(rng, chosen.lighting)
-        timeline = Timeline(lighting, beside=_draw_pile(rng, chosen.place[0]))
+        timeline = Timeline(lighting, beside=_random_draw_pile(rng, chosen.place[0]))
         timeline.drift = (chosen.drift, float(rng.uniform(6, 14)))
         writer = Writer(timeline, rng, chosen.habits, self._seated(rng), self.cards)
         play(writer, chosen, options.placements)
-        wide, high = chosen.place
-        box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array([wide, high]) / 2
-        region = eye.pixels(np.column_stack([box, np.zeros(4)]))
+        region = eye.place_of(*chosen.place)
         stage = self.stage(chosen, eye, region, seed, rng)
         rate = chosen.rate or float(rng.choice([15.0, 20.0, 30.0, 30.0]))
-        knocks = knocks_of(writer.happened, chosen.sensor, seed)
-        camera = Camera(chosen.sensor, options.size, seed, knocks)
-        happened: list[TrueEvent] = []
-        frames = _filmed(stage, eye, writer, chosen, camera, rate, happened)
-        return Film(condition, region.astype(np.float32), frames, happened)
+        camera = Camera(chosen.sensor, options.size, seed)
+        optics = Optics(chosen.exposure, chosen.sensor.readout, chosen.depth)
+        taken = Shooting(stage, eye, region, writer, camera, rate, optics)
+        frames = taken.film(timeline.length)
+        return Film(condition, region.astype(np.float32), frames, taken.happened)
 
     def _seated(self, rng: Rng) -> list[tuple[Person, float]]:
         """Return people around the table, with the directions of their arms."""
@@ -79,38 +75,6 @@ class StagedFilms(ABC):
         first = float(rng.uniform(0, 360))
         turns: Array = first + np.arange(count) * 360 / count + rng.normal(0, 12, count)
         return [(self.person(rng), float(turn)) for turn in turns]
-
-
-def _filmed(
-    stage: Stage,
-    eye: Eye,
-    writer: Writer,
-    condition: Condition,
-    camera: Camera,
-    rate: float,
-    happened: list[TrueEvent],
-) -> Iterator[FilmFrame]:
-    timeline, due = writer.timeline, list(writer.happened)
-    optics = Optics(condition.exposure, condition.sensor.readout, condition.depth)
-    pending: list[TrueEvent] = []
-
-    def seen(reach: Reach) -> tuple[float, float]:
-        x, y = eye.pixels(np.array([[reach.x, reach.y, reach.z]]))[0]
-        return float(x), float(y)
-
-    for number in range(int(timeline.length * rate)):
-        time = number / rate
-        look = stage.look(timeline.moment(time, seen), optics)
-        while due and due[0].at <= time:
-            happened.append(due[0])
-            pending.append(due.pop(0))
-        for one in pending:
-            if look.clear and one.clear is None:
-                one.clear = time
-            if look.gone and one.gone is None:
-                one.gone = time
-        pending = [one for one in pending if one.clear is None or one.gone is None]
-        yield FilmFrame(camera.take(look.picture, time, 0.0 if look.gone else 1.0), time)
 
 
 def _random_eye(rng: Rng, size: tuple[int, int], condition: Condition) -> Eye:
@@ -135,9 +99,7 @@ def _varied(rng: Rng, lighting: Lighting) -> Lighting:
     level = float(rng.uniform(0.82, 1.05))
     side = float(rng.choice([-1, 1]))
     return replace(
-        lighting,
-        lamp=_tinted(lighting.lamp, tint * level),
-        around=_tinted(lighting.around, tint * level),
+        lighting.times(tint * level),
         place=(side * x * float(rng.uniform(0.5, 1.5)), y * float(rng.uniform(-1, 1.3)), z),
         radius=float(rng.uniform(25, 110)),
         gloss=lighting.gloss * float(rng.uniform(0.4, 1.3)),
@@ -145,19 +107,16 @@ def _varied(rng: Rng, lighting: Lighting) -> Lighting:
     )
 
 
-def _tinted(light: tuple[float, float, float], tint: Array) -> tuple[float, float, float]:
-    b, g, r = (float(v) for v in np.array(light) * tint)
-    return b, g, r
-
-
-def _draw_pile(rng: Rng, place: float) -> tuple[Sheet, ...]:
+def _random_draw_pile(rng: Rng, place: float) -> tuple[Sheet, ...]:
     """Return a draw pile beside a place so many mm wide, or none."""
     if rng.random() < 0.4:
         return ()
-    x, y = (
-        float(rng.choice([-1, 1])) * (place / 2 + float(rng.uniform(46, 76))),
-        float(rng.normal(0, 15)),
-    )
+    x = float(rng.choice([-1, 1])) * (place / 2 + float(rng.uniform(46, 76)))
+    return draw_pile(rng, x, float(rng.normal(0, 15)))
+
+
+def draw_pile(rng: Rng, x: float, y: float) -> tuple[Sheet, ...]:
+    """Return a draw pile at a place."""
     turn = float(rng.normal(0, 8))
     return tuple(
         Sheet(

@@ -1,6 +1,6 @@
 """The light on the table: one lamp with a surface, light from all around, a window's reflection."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,11 @@ class Lighting:
     # Where a level card reflects the window's middle, and half its width and height, in mm.
     window_at: tuple[float, float] = (20.0, -10.0)
     window_size: tuple[float, float] = (75.0, 115.0)
+
+    def times(self, factor: Array | float) -> "Lighting":
+        """Return it stronger or weaker, by a factor or by one for each colour, (3,)."""
+        lamp, around = (np.array(one) * factor for one in (self.lamp, self.around))
+        return replace(self, lamp=tuple(lamp.tolist()), around=tuple(around.tolist()))
 
     @property
     def towards(self) -> Array:

@@ -1,10 +1,12 @@
 """What stands before the camera at one moment, and what a picture of it is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy.typing as npt
 
+from lab.films.ground_truth import VisibleCard
 from lab.films.staging.lighting import Lighting
 from lab.films.staging.people import Person, Reach
 from lab.films.staging.sheet import Sheet
@@ -35,11 +37,12 @@ class Moment:
 
 @dataclass(frozen=True)
 class Look:
-    """A picture before the sensor, and what of it is free."""
+    """What is before the sensor, and what of it is free."""
 
-    picture: Picture
+    draw: Callable[[], Picture]
     clear: bool  # Whether all of the top card shows, or of an empty place
     gone: bool  # Whether nothing is held over the pile's place
+    cards: tuple[VisibleCard, ...] = ()  # Those in view, topmost first, where a stage tells them
 
 
 @dataclass(frozen=True)

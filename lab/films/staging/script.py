@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lab.clips.ground_truth import Distraction, PileChange, TrueEvent
+from lab.films.ground_truth import Distraction, PileChange, TrueEvent
 from lab.films.staging.people import Person, Reach
 from lab.films.staging.sheet import BACK, THICK, Sheet
 from lab.films.staging.timeline import Change, Grip, Key, Timeline, Visit, relative
@@ -70,10 +70,14 @@ class Script:
         return str(self.rng.choice([one for one in self._cards if one != self.top]))
 
     def start_with(self, count: int) -> None:
-        """Lay cards before the film begins."""
+        """Lay random cards before the film begins."""
         for _ in range(count):
-            self._pile = (*self._pile, self.lying(self.other_card()))
-        self.timeline.pile = self._pile
+            self.stack(self.other_card())
+        self.timeline.forget(self.now)
+
+    def stack(self, card: str) -> None:
+        """Let a card lie on the pile at once."""
+        self.put(self.now, (*self._pile, self.lying(card)))
 
     def wait(self, span: Span | None = None) -> None:
         """Let time pass."""
@@ -204,7 +208,9 @@ class Script:
 
     def put(self, start: float, pile: tuple[Sheet, ...], end: float | None = None) -> None:
         """Let the pile become this one, at once or until ``end``; then its sheets stay the same."""
-        self.timeline.changes.append(Change(start, start if end is None else end, pile))
+        changes = self.timeline.changes
+        start = max(start, changes[-1].end) if changes else start
+        changes.append(Change(start, max(start, end or start), pile))
         self._pile = pile
 
     def tell(
@@ -213,9 +219,15 @@ class Script:
         """Note what truly happened."""
         self.happened.append(TrueEvent(kind, at, card, note=note))
 
-    def someone(self) -> tuple[Person, float]:
-        """Return a person and the direction that the arm points in."""
+    def someone(self, seat: float | None = None) -> tuple[Person, float]:
+        """Return a person and the direction that the arm points in.
+
+        ``seat`` is where the person sits, in degrees clockwise from below, anywhere if None.
+        """
         person, turn = self._people[int(self.rng.integers(len(self._people)))]
+        if seat is not None:
+            turn = seat - 90
+            person = max(self._people, key=lambda one: math.cos(math.radians(one[1] - turn)))[0]
         return person, turn + float(self.rng.normal(0, 9))
 
     def some(self, span: Span) -> float:

@@ -1,7 +1,6 @@
 """The camera's electronics: focus, trembling, exposure, white balance, noise, compression."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from lab.clips.ground_truth import TrueEvent
+from lab.films.ground_truth import TrueEvent
 
 Picture = npt.NDArray[Any]
 
@@ -57,19 +56,6 @@ class Knock:
         return dx, dy
 
 
-def knocks_of(happened: Sequence[TrueEvent], sensor: Sensor, seed: int) -> list[Knock]:
-    """Return what shakes the camera of all that happens."""
-    rng = np.random.default_rng([seed, 92])
-    knocks = []
-    for one in happened:
-        a, b, c, d = (float(v) for v in rng.normal(0, 1, 4))
-        if one.kind == "bumped":
-            knocks.append(Knock(one.at, (4 * a, 4 * b), (9 * c, 9 * d)))
-        elif one.kind == "placed" and sensor.thump:
-            knocks.append(Knock(one.at, (0.0, 0.0), (sensor.thump * c, sensor.thump * d)))
-    return knocks
-
-
 _SWAY = ((0.31, 1.0, 0.4), (0.73, 0.6, 2.1), (1.37, 0.4, 5.0))
 _JITTER = ((5.3, 1.0, 0.7), (7.9, 0.8, 3.3), (11.3, 0.6, 1.9))
 """Cycles a second, strength and phase of the parts of a movement."""
@@ -78,11 +64,11 @@ _JITTER = ((5.3, 1.0, 0.7), (7.9, 0.8, 3.3), (11.3, 0.6, 1.9))
 class Camera:
     """Takes pictures one after another."""
 
-    def __init__(
-        self, sensor: Sensor, size: tuple[int, int], seed: int, knocks: Sequence[Knock] = ()
-    ) -> None:
-        self.sensor, self._size, self._knocks = sensor, size, knocks
+    def __init__(self, sensor: Sensor, size: tuple[int, int], seed: int) -> None:
+        self.sensor, self._size = sensor, size
+        self._knocks: list[Knock] = []
         self._rng = np.random.default_rng([seed, 91])
+        self._shocks = np.random.default_rng([seed, 92])
         self._scale = size[1] / 480
         wide, high = size
         sheet = self._rng.standard_normal((high + 96, wide + 96, 3), np.float32)
@@ -98,6 +84,15 @@ class Camera:
         self._time = 0.0
         self._before: Picture | None = None
         self._base: Picture | None = None
+
+    def feel(self, happened: TrueEvent) -> None:
+        """Be shaken by what has happened."""
+        a, b, c, d = (float(v) for v in self._shocks.normal(0, 1, 4))
+        thump = self.sensor.thump
+        if happened.kind == "bumped":
+            self._knocks.append(Knock(happened.at, (4 * a, 4 * b), (9 * c, 9 * d)))
+        elif happened.kind == "placed" and thump:
+            self._knocks.append(Knock(happened.at, (0.0, 0.0), (thump * c, thump * d)))
 
     def take(self, picture: Picture, time: float, disturbed: float = 0.0) -> Picture:
         """Return the frame of a picture (height, width, 3), taken at a time.

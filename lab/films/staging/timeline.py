@@ -149,6 +149,12 @@ class Timeline:
             pile = one.after
         return pile
 
+    def forget(self, time: float) -> None:
+        """Drop what is over."""
+        while self.changes and self.changes[0].end <= time:
+            self.pile = self.changes.pop(0).after
+        self.visits = [one for one in self.visits if one.keys[-1].time > time]
+
     def light_at(self, time: float) -> Lighting:
         """Return the light."""
         reach, period = self.drift

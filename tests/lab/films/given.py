@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 
 from hardware.camera.decks import cards_of
-from lab.clips.faces import DeckFaces
 from lab.draw.cards.backgrounds import wood
+from lab.films.drawn import DeckFaces
 from lab.films.photographed.cutouts import CutOut, CutOuts, Surface
 
 CARDS = (

@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.camera.track.events import PileEvent
-from lab.clips.ground_truth import TrueEvent
+from lab.films.ground_truth import TrueEvent
 from lab.measure.__main__ import main
 from lab.measure.films import COLUMNS, FilmScore, table, verdict
 from lab.measure.track_score import MatchedEvent, score_events
@@ -67,4 +67,4 @@ def test_drawn_films_are_watched(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_unknown_condition_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["films", "--kind", "drawn", "--condition", "rain"]) == 2
-    assert "drawn films have play, idle" in capsys.readouterr().err
+    assert "drawn films have play, idle, drill" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.track.outcome.outcome_scorer import FittedScorer, Outcome, OutcomeEvidence
-from lab.clips.ground_truth import TrueEvent
+from lab.films.ground_truth import TrueEvent
 from lab.outcomes.__main__ import main
 from lab.outcomes.cases import Case, Labeller, read_cases, write_cases
 from lab.outcomes.regression import fit

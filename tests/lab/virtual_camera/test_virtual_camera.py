@@ -6,8 +6,8 @@ import numpy as np
 from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import open_source
 from hardware.camera.track import PileWatcher, Thresholds, window_of
-from lab.clips.ground_truth_reader import GroundTruthReader, ReaderErrors
-from lab.clips.random_scripts import DECK
+from lab.films.drawn import CARDS
+from lab.films.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.virtual_camera.__main__ import answer
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
@@ -70,7 +70,7 @@ def test_the_mat_is_found_where_it_is_drawn():
 
 def test_the_watcher_of_the_pile_follows_what_is_done():
     camera = made()
-    oracle = GroundTruthReader(DECK, ReaderErrors(doubt=0.0))
+    oracle = GroundTruthReader(CARDS, ReaderErrors(doubt=0.0))
     watcher, told = PileWatcher(oracle), []
 
     def watch(frame):

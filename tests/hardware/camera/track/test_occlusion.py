@@ -74,8 +74,8 @@ def test_nothing_is_concluded_in_the_dark() -> None:
     assert not lies_on(LOW, HIGH, dark, LIMITS)
 
 
-def test_in_a_drawn_clip(capsys: pytest.CaptureFixture[str]) -> None:
-    assert measure_order(["--clips", "1", "--seconds", "6"]) == 0
+def test_in_a_drawn_film(capsys: pytest.CaptureFixture[str]) -> None:
+    assert measure_order(["--films", "1", "--seed", "2", "--placements", "3"]) == 0
     counts = dict(line.split() for line in capsys.readouterr().out.splitlines())
     assert int(counts.pop("right")) >= 5
     assert not counts

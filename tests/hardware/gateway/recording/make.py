@@ -18,7 +18,7 @@ from hardware.camera.track import PileEvent
 from hardware.gateway.api import API, Reply
 from hardware.gateway.recording.tape import Tape
 from hardware.virtual_board.board import VirtualBoard
-from lab.clips.ground_truth import ClipFrame
+from lab.films.film import FilmFrame
 from referee.api import create_app
 from referee.config import Settings
 from tests.hardware.virtual_board.bench import Cable
@@ -69,7 +69,7 @@ class TapedWatcher(NetworkWatcher):
         self._session = session
         self._pictures = session.tape.pictures("Camera")
 
-    def take(self, frame: ClipFrame) -> list[PileEvent]:
+    def take(self, frame: FilmFrame) -> list[PileEvent]:
         """Process a frame and record it; return its events."""
         self._session.now = frame.time
         events = super().take(frame)

@@ -1,4 +1,4 @@
-"""The ground truth of a clip: what happened, and what each frame shows."""
+"""The ground truth of a film: what happened, and which cards a frame shows."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -38,20 +38,3 @@ class VisibleCard:
     speed: float  # Speed in the picture, in card heights per second
     held: bool  # Whether a hand carries it
     number: int  # Distinguishes equal cards
-
-
-@dataclass(frozen=True, slots=True)
-class ClipFrame:
-    """A picture of a clip, (height, width, 3), with its visible cards, topmost first.
-
-    ``hands`` is the number of hands; ``free`` tells that none is over the pile's area,
-    whose corners are ``region``, (4, 2) in pixels.
-    """
-
-    number: int
-    time: float
-    picture: npt.NDArray[Any]
-    cards: tuple[VisibleCard, ...]
-    hands: int
-    free: bool
-    region: npt.NDArray[Any]

@@ -1,4 +1,4 @@
-"""Places above the table, and paths between them."""
+"""Places above the table."""
 
 import math
 from dataclasses import dataclass, replace
@@ -44,22 +44,3 @@ class Pose:
             self.turn + inner.turn,
             self.height + inner.height,
         )
-
-    def within(self, outer: "Pose") -> "Pose":
-        """Return this pose in the millimetres of ``outer``; inverse of ``outer.after``."""
-        c, s = math.cos(math.radians(outer.turn)), math.sin(math.radians(outer.turn))
-        dx, dy = self.x - outer.x, self.y - outer.y
-        turn = self.turn - outer.turn
-        return Pose(c * dx + s * dy, -s * dx + c * dy, turn, self.height - outer.height)
-
-
-def between(start: Pose, end: Pose, share: float) -> Pose:
-    """Return a pose on the way from one to another, as hands move: slow, fast, slow.
-
-    ``share`` is the share of the time passed, 0 to 1.
-    """
-    u = min(1.0, max(0.0, share))
-    # Minimum jerk, as in human reaching.
-    eased = u * u * u * (10 + u * (6 * u - 15))
-    pairs = ((start.x, end.x), (start.y, end.y), (start.turn, end.turn), (start.height, end.height))
-    return Pose(*(a + (b - a) * eased for a, b in pairs))

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from lab.clips.pose import Matrix
 from lab.draw.scenes.projection import project_points
+from lab.films.photographed.pose import Matrix
 
 Picture = npt.NDArray[Any]
 

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.camera.types import Detection, Picture
-from lab.clips.ground_truth import ClipFrame, VisibleCard
+from lab.films.film import FilmFrame
+from lab.films.ground_truth import VisibleCard
 
 REMEMBERED = 800
 
@@ -31,14 +32,14 @@ class ReaderErrors:
 class _Told:
     """A frame, the corner of its crop, and whether the crop is rotated."""
 
-    frame: ClipFrame
+    frame: FilmFrame
     corner: tuple[int, int]
     turned: bool
 
 
 @dataclass
 class GroundTruthReader:
-    """A ``hardware.camera.types.Recogniser`` that answers from a clip's ground truth.
+    """A ``hardware.camera.types.Recogniser`` that answers from a film's ground truth.
 
     Register each frame with ``tell`` before it is tracked. The reader identifies a crop by its
     pixels, upright or rotated by a quarter turn; the two have independent errors.
@@ -49,7 +50,7 @@ class GroundTruthReader:
     seed: int = 0
     _told: OrderedDict[bytes, _Told] = field(default_factory=OrderedDict)
 
-    def tell(self, frame: ClipFrame, crop: tuple[slice, slice]) -> None:
+    def tell(self, frame: FilmFrame, crop: tuple[slice, slice]) -> None:
         """Register the crop (rows, columns) of a frame."""
         corner = (int(crop[1].start), int(crop[0].start))
         part = frame.picture[crop]

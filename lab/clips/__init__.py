@@ -1,1 +1,0 @@
-"""Simulated clips of a card pile: frames with their ground truth."""
