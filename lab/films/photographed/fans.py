@@ -9,7 +9,9 @@ import numpy as np
 from hardware.camera.reading.geometry import HEIGHT, INDEX, WIDTH
 from hardware.camera.types import Array, Corners, Picture
 from lab.draw.scenes.projection import Matrix, project_points
+from lab.films.photographed.compositor import card_layer
 from lab.films.photographed.cutouts import CutOut
+from lab.films.photographed.layers import over
 
 SIZE = (1280, 960)
 """Width and height of a photo, in pixels."""
@@ -24,8 +26,6 @@ TILT = 25.0
 INDEX_BOX = (0.2, 0.17)
 """Size of an index, as shares of the card's width and height."""
 OUTLINE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-CORNER = 0.055
-"""Radius of a card's corners, as a share of its width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,10 @@ def compose_fan(
     rng: np.random.Generator, cards: Sequence[CutOut], table: Picture
 ) -> tuple[Picture, list[FanCard]]:
     """Lay cards as a fan on a table, (960, 1280, 3), each one on the one to its left."""
-    picture: Picture = table.astype(np.float32)
-    places = _places(rng, len(cards))
-    covers = []
-    for one, place in zip(cards, places, strict=True):
-        picture, cover = _laid(picture, one.face, place, rng)
-        covers.append(cover)
+    picture, places = table.copy(), _places(rng, len(cards))
+    covers = [
+        _laid(picture, one.face, place, rng) for one, place in zip(cards, places, strict=True)
+    ]
     found = []
     above: Array = np.zeros(picture.shape[:2], bool)
     for one, place, cover in list(zip(cards, places, covers, strict=True))[::-1]:
@@ -80,32 +78,16 @@ def _places(rng: np.random.Generator, count: int) -> list[Matrix]:
     return maps
 
 
-def _laid(
-    picture: Picture, face: Picture, place: Matrix, rng: np.random.Generator
-) -> tuple[Picture, Array]:
-    """Return the picture with a card on it, and where the card is, 0 to 1."""
+def _laid(picture: Picture, face: Picture, place: Matrix, rng: np.random.Generator) -> Array:
+    """Lay a card on the picture in place; return where it is, 0 to 1."""
     height, width = face.shape[:2]
-    to_shares = np.diag([1 / width, 1 / height, 1.0])
-    size = (picture.shape[1], picture.shape[0])
-    matrix = place @ to_shares
-    seen = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_AREA)
-    mask = cv2.warpPerspective(_rounded(width, height), matrix, size)
-    cover: Array = cv2.GaussianBlur(mask, (3, 3), 0).astype(np.float32) / 255
+    layer, matrix = card_layer(face), place @ np.diag([1 / width, 1 / height, 1.0])
+    seen = cv2.warpPerspective(layer[..., 3], matrix, picture.shape[1::-1])
+    cover: Array = seen.astype(np.float32) / 255
     shadow = cv2.GaussianBlur(np.roll(cover, (4, 3), (0, 1)), (0, 0), 4)
-    darker = picture * (1 - float(rng.uniform(0.2, 0.45)) * shadow[..., None])
-    alpha = cover[..., None]
-    return np.asarray(darker * (1 - alpha) + seen * alpha), np.asarray(cover)
-
-
-def _rounded(width: int, height: int) -> Picture:
-    mask = np.zeros((height, width), np.uint8)
-    r = round(CORNER * width)
-    cv2.rectangle(mask, (r, 0), (width - 1 - r, height - 1), 255, -1)
-    cv2.rectangle(mask, (0, r), (width - 1, height - 1 - r), 255, -1)
-    for x in (r, width - 1 - r):
-        for y in (r, height - 1 - r):
-            cv2.circle(mask, (x, y), r, 255, -1)
-    return mask
+    picture[:] = picture * (1 - float(rng.uniform(0.2, 0.45)) * shadow[..., None])
+    over(picture, layer, matrix, np.zeros(2))
+    return cover
 
 
 def _corners(place: Matrix) -> Corners:
