@@ -19,8 +19,7 @@ from lab.draw.cards.word_edition import LAYOUTS, WordFaces, WordStyle
 from lab.virtual_camera.camera import VirtualCamera
 from lab.virtual_camera.mat_setting import random_mat_setting
 from lab.virtual_camera.port import PicturePort
-from lab.virtual_camera.script import Script, parse_script
-from lab.virtual_camera.steps import parse_step
+from lab.virtual_camera.steps import Script, parse_script, parse_step
 
 NAME = "virtual-camera"
 LEAST, MOST = (320, 180), (3840, 2160)

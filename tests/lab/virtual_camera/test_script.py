@@ -1,20 +1,19 @@
 import pytest
 
 from hardware.virtual_board.timeline import ScriptError, StepError
-from lab.virtual_camera import script as script_module
+from lab.virtual_camera import steps
 from lab.virtual_camera.__main__ import main
-from lab.virtual_camera.script import parse_script
-from lab.virtual_camera.steps import CAMERA_STEPS, HAND_STEPS, parse_step
+from lab.virtual_camera.steps import CAMERA_STEPS, HAND_STEPS, parse_script, parse_step
 
 
 def test_the_examples_in_its_description_are_scripts():
-    examples = [line for line in script_module.__doc__.splitlines() if line.startswith("    ")]
+    examples = [line for line in steps.__doc__.splitlines() if line.startswith("    ")]
     assert len(parse_script("\n".join(examples)).lines) == len(examples) >= 28
 
 
 def test_every_step_is_described():
     for verb in (*HAND_STEPS, *CAMERA_STEPS):
-        assert f"\n    {verb} " in script_module.__doc__
+        assert f"\n    {verb} " in steps.__doc__
 
 
 @pytest.mark.parametrize(
