@@ -78,6 +78,8 @@ def restless_sensor(rng: Rng, restless: float = 0.5) -> Sensor:
         exposing=1.6 * restless,
         exposure_steps=float(rng.choice([0.0, 4.0, 12.0])) * restless,
         balance_steps=float(rng.choice([0.0, 0.0, 4.0])) * restless,
+        bands=float(rng.choice([0.0, 0.0, 0.02, 0.05])) * restless,
+        shadow=float(rng.choice([0.0, 0.0, 0.2, 0.35])) * restless,
         quality=0,
     )
 

@@ -1,4 +1,7 @@
-"""The camera's electronics: focus, trembling, exposure, white balance, noise, compression."""
+"""The camera's electronics: focus, trembling, exposure, white balance, noise, compression.
+
+What light does to the whole picture is here as well: bands of mains light, a wandering shadow.
+"""
 
 import math
 from dataclasses import dataclass
@@ -35,6 +38,8 @@ class Sensor:
     thump: float = 0.0  # How much cards laid on the table shake it
     readout: float = 0.0  # Seconds between the first row and the last
     smear: float = 0.0  # Share of the picture before in each picture
+    bands: float = 0.0  # Depth of the bands of mains light under a rolling shutter, as a share
+    shadow: float = 0.0  # Depth of a soft shadow that wanders over the picture, as a share
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ class Camera:
         past = max(time - self._time, 1e-3)
         self._time = time
         seen = self._focused(picture, time, past, disturbed)
-        seen = self._shaken(seen, time)
+        seen = self._shaken(self._lit(seen, time), time)
         seen = self._exposed(seen, past)
         if self._before is not None and self.sensor.smear:
             seen = np.asarray(
@@ -132,6 +137,20 @@ class Camera:
         dx = parts[0] + sum(x for x, _ in knocked)
         dy = parts[1] + sum(y for _, y in knocked)
         return self._scale * dx, self._scale * dy
+
+    def _lit(self, picture: Picture, time: float) -> Picture:
+        sensor, (wide, high) = self.sensor, self._size
+        if not (sensor.bands or sensor.shadow):
+            return picture
+        phase = math.tau * (1.7 * np.linspace(0, 1, high, dtype=np.float32) + 3.1 * time)
+        light = np.repeat((1 + sensor.bands * np.sin(phase))[:, None], wide, axis=1)
+        if sensor.shadow:
+            small = np.zeros((36, 64), np.float32)
+            t = time + self._phase
+            at = round(32 + 45 * math.sin(0.5 * t)), round(18 + 16 * math.sin(0.31 * t))
+            cv2.ellipse(small, at, (16, 11), 20 * math.sin(t), 0, 360, 1.0, -1)
+            light *= 1 - sensor.shadow * cv2.resize(cv2.GaussianBlur(small, (0, 0), 5), self._size)
+        return np.asarray(cv2.multiply(picture, cv2.merge([light] * 3), dtype=cv2.CV_8U))
 
     def _focused(self, picture: Picture, time: float, past: float, disturbed: float) -> Picture:
         sensor = self.sensor
