@@ -283,7 +283,7 @@ def test_where_another_phone_is_the_camera_this_one_may_take_over(
     other.goto(page.url)
     start_camera(other)
     other.wait_for_selector("svg.sights")
-    assert len({one.phone for one in watcher.frames}) == 2
+    wait(other, lambda: len({one.phone for one in watcher.frames}) == 2)
     other.close()
     # Then the other one takes over.
     watcher.says, watcher.status = OTHER, 409
