@@ -192,7 +192,9 @@ def _texts(
         return [_say(speaker, TEXT, touch), *_judged(speaker, entry, touch)]
     if touch.kind == "power-taken":
         words = speaker.words(touch.args)
-        return [speaker.say(TEXT, "taken-from", words), _say(speaker, TEXT, touch)]
+        back = entry["kind"] == "corrected" and not touch.args["by"]
+        whence = speaker.say(TEXT, "taken-back" if back else "taken-from", words)
+        return [whence, _say(speaker, TEXT, touch)]
     if touch.kind == "power-lost" and not touch.args["to"]:
         return [speaker.say("discrepancy", "to-move", speaker.words(touch.args))]
     if touch.kind == "proved":

@@ -6,6 +6,7 @@ from typing import Any
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
 from referee.texts.rulings import describe_event, render_ruling
+from referee.texts.touches.correction import go_back
 from referee.texts.vocabulary import Speaker
 
 Item = Mapping[str, Any]
@@ -186,11 +187,10 @@ def _handed(speaker: Speaker, entry: Item, seats: Sequence[int]) -> Iterator[str
     Some of them that go round otherwise are swapped one by one, each with the first one.
     """
     forth = sorted(seats)
-    back = [forth[0], *reversed(forth[1:])]
     if entry["state"]["direction"] != "clockwise":
-        forth, back = back, forth
+        forth = [forth[0], *reversed(forth[1:])]
     all_of_them = len(seats) == sum(1 for count in entry["state"]["hands"] if count)
-    if entry.get("fell") and (len(seats) == 2 or (all_of_them and list(seats) == back)):
+    if go_back(entry, seats) and (len(seats) == 2 or all_of_them):
         yield speaker.say("differs", "hands-back", speaker.words({"seats": seats}))
         return
     whole = len(seats) == 2 or (all_of_them and list(seats) == forth)

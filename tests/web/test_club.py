@@ -145,6 +145,32 @@ def test_an_evening_on_the_page(phone: Phone, server: Server) -> None:
     assert "#" not in second.url
 
 
+def test_a_table_that_plays_knows_whom_to_call_and_that_its_result_was_entered(
+    phone: Phone, server: Server
+) -> None:
+    api = f"{server.url}/api/v1"
+    new = {"name": "Tuesday", "ruleset": "classic-112", "players": NAMES[:3], "rounds": 1}
+    made = requests.post(f"{api}/tournaments", json=new, timeout=60).json()
+    path = f"/tournaments/{made['tournament']['id']}/rounds"
+
+    def send(method: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        head = {"Authorization": f"Bearer {made['token']}"}
+        answer = requests.request(method, f"{api}{path}", json=body, headers=head, timeout=60)
+        assert answer.ok, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    send("POST", path, {})
+    (table,) = send("POST", f"{path}/1/start", {})["tables"]
+    send("POST", f"/tables/{table['table_id']}/rounds", {"dealer": 1, "opening": ["red-7"]})
+    player = sit_down(phone, server, table, 1)
+    name = table["seats"][1]["name"]
+    player.wait_for_selector(f".club-at-table .ask:has-text('{name}')")
+    assert player.locator(".club-at-table .warn").count() == 0
+    send("PUT", f"{path}/1/tables/1/result", {"scores": [7, 5, 3]})
+    player.wait_for_selector(".club-at-table .warn:has-text('instead of this game')")
+
+
 def test_the_wall_turns_its_pages_and_ends_with_the_winner(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:

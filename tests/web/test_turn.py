@@ -240,6 +240,22 @@ def test_a_card_ahead_whose_turn_is_skipped_says_so(phone: Phone, server: Server
     wait_for_hands(cy, [6, 5, 7])
 
 
+def test_uno_is_called_for_whoever_has_no_phone_on_anybodys_turn(
+    phone: Phone, server: Server
+) -> None:
+    (host,) = seated(phone, server, "classic-108", ("Ann", "Bo", "Cy"))
+    set_hand(host, 2, 2)
+    wait_for_hands(host, [7, 2, 7])
+    play(host, "red-5")
+    wait_for_hands(host, [7, 1, 7])
+    play(host, "red-6")
+    host.wait_for_selector(".turn:has-text('Your turn')")
+    host.click("[data-do=uno]")
+    expect(host.locator("dialog [data-do^=uno-]")).to_have_text(["Bo", "Cy"])
+    host.click("[data-do=uno-2]")
+    host.wait_for_selector(".seat:nth-child(2) .badge-uno")
+
+
 def test_uno_goes_with_a_card_laid_ahead(phone: Phone, server: Server) -> None:
     ann, bo, cy = seated(
         phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", "en", "en")

@@ -229,12 +229,18 @@ class EntrySchema(Answer):
     entered: Annotated[Maybe[Json], "the move that a correction entered; `ruling` is about it"]
     fell: Annotated[
         Maybe[list[Json]],
-        "moves and openings that do not stand after a correction: `id`, of a move its `verdict`",
+        "moves and openings that do not stand after a correction: `id`, of a move its `verdict`, "
+        "of a gift `to` whom and the `count` of its cards",
     ]
     hands_passed: Annotated[
         Maybe[list[list[int]]],
         "how hands go round the table after a correction, as a 0 or a 7 counts "
         "no longer or again: each list is like the `seats` of `hands-passed`",
+    ]
+    follow_up: Annotated[
+        Maybe[Json],
+        "the `seat` that may lay another card after a correction before the next player begins, "
+        "and the `rule`",
     ]
     counts: Annotated[
         Maybe[dict[str, int]],

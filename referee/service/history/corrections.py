@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rules.actions import NAMES, Flip, Overruled, Play
+from referee.rules.actions import NAMES, Flip, Give, Overruled, Play
 from referee.rules.message import Message
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state
@@ -96,6 +96,8 @@ def make_correction(
     if after.in_progress and after.round == state.round:
         passed = hands_to_pass(played.hands, now_played.hands, after.round)
         body |= {"hands_passed": passed} if passed else {}
+    if after.follow_up is not None:
+        body["follow_up"] = {"seat": after.follow_up.seat, "rule": after.follow_up.rule}
     aside = list(range(_last_round(steps) + 1, len(history.rounds) + 1))
     if aside:
         body["aside"] = aside
@@ -220,6 +222,9 @@ def _deed(step: Ruled) -> Json:
         return {}
     move = action.move if isinstance(action, Overruled) else action
     deed = {"seat": move.seat, "kind": NAMES[type(move)]}
+    if isinstance(move, Give):
+        # Which cards they are only the two know.
+        return {**deed, "to": move.to, "count": len(move.cards)}
     return {**deed, "card": move.card} if isinstance(move, Play | Flip) else deed
 
 

@@ -13,7 +13,7 @@ SAID_BY: Mapping[str, tuple[str, ...]] = {
     # The hand shown in a challenge has just been judged.
     "proved": ("challenged",),
     "reversed": ("skipped",),
-    # Whose turn a jump-in took, it may be again at once, or be theirs to suffer.
+    # Whose turn a jump-in or a correction took, it may be again at once, or be theirs to suffer.
     "turn-gone": ("turn", "respond", "draw", "skipped"),
     # A new round collects all the cards.
     "undone": ("entered", "broken-off"),

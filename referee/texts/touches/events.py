@@ -14,6 +14,10 @@ FULFILS: Mapping[str, str] = {
 }
 
 
+# The event by which a seat may lay another card before the next one begins.
+FOLLOW_UP = "follow-up-opened"
+
+
 def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str]) -> Iterator[Touch]:
     """Return what the events of an entry mean; ``challenged`` as of ``touches``."""
     laid = next((event for event in events if event["event"] == "laid"), None)
@@ -30,9 +34,8 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
                 touch = need_of(entry, event["seat"], "play", laid, event)
                 # Two turns in a row want a word: the card says so, or skips the only other one.
                 again = any(e["event"] == "played" and e["seat"] == touch.seat for e in events)
-                more = next((e["seat"] for e in events if e["event"] == "follow-up-opened"), None)
-                if more is not None and more != touch.seat:
-                    touch = replace(touch, special="wait", args={**touch.args, "by": more})
+                more = next((e for e in events if e["event"] == FOLLOW_UP), None)
+                touch = while_open(touch, more)
                 yield replace(touch, special="again") if again else touch
             case "power-moved":
                 yield from power_moved(event, events)
@@ -131,6 +134,13 @@ def need_of(entry: Json, seat: int, need: str, laid: Json | None, event: Json | 
     # How many may be taken depends on the card.
     special = state["top"] if need == "powers" else None
     return Touch(seat, NEEDS[need], special, args, event)
+
+
+def while_open(touch: Touch, more: Json | None) -> Touch:
+    """Return a turn as one that waits for ``more``, another seat's card; None without."""
+    if touch.kind != "turn" or more is None or more["seat"] == touch.seat:
+        return touch
+    return replace(touch, special="wait", args={**touch.args, "by": more["seat"]})
 
 
 def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
@@ -271,7 +281,7 @@ SIMPLE: Mapping[str, Any] = {
     "draw-raised": _draw_raised,
     "protected": _plain("protected", "power"),
     "power-offered": _plain("power-offered", "power"),
-    "follow-up-opened": _follow_up,
+    FOLLOW_UP: _follow_up,
     "hand-opened": _plain("open-hand", "until"),
     "hand-set": _plain("hand-set", "seat", "count"),
     "uno-lapsed": _plain("uno-lapsed", "seat"),

@@ -41,12 +41,12 @@ SCENES = tuple(
 )
 
 # What all decks have in common happens at each table, but for what a sheet does not have.
-ZEROS = ("zero", "zero-undone", "zero-of-another-undone", "zero-restored")
+ZEROS = tuple(scene.name for scene in SCENES if scene.name.startswith("zero"))
 ELSEWHERE = {
     "classic-112": set(),
     "moomin": {
         *("opening-draw", "opening-skip", "opening-reverse", "opening-wild"),
-        *("last-card-draws", "game-won", "game-lost"),
+        *("last-card-draws", "corrected-at-the-end", "game-won", "game-lost"),
     },
     "color-powers": {"opening-wild", "wild", *ZEROS},
     "power-grab": {"opening-wild", "wild", *ZEROS},

@@ -4,7 +4,7 @@
 import { post } from "../api.js";
 import { cardBack, cardFace, colorMark, COLORS } from "../cards.js";
 import { h, icon } from "../dom.js";
-import { actingSeat, hasLeft, isHost, move, ownSeat, tokenFor } from "../session.js";
+import { actingSeat, hasLeft, isHost, move, ownSeat, standsInFor, tokenFor } from "../session.js";
 import { inRound, redraw, seated, state } from "../state.js";
 import { t, word, writtenOn } from "../texts.js";
 import { bannerNow } from "./banner.js";
@@ -105,7 +105,20 @@ const placed = (kind, text, onclick) => h("button", { key: kind === "pass" ? "dr
 function sayUno(choice, seat) {
   const ahead = aheadOf(seat);
   if (ahead && !ahead.uno && state.table.state.hands[seat - 1] === 2) return () => unoAhead(seat);
-  return choice && (() => move(choice.moves[0], "uno"));
+  if (choice) return () => move(choice.moves[0], "uno");
+  return callers(seat).length ? openUno : null;
+}
+
+// Whoever has no phone may have to call while it is another one's turn.
+const callers = (acting) => seated(state.table).filter(({ seat }) => seat !== acting && standsInFor(seat));
+
+/** Who calls UNO? All whom this phone stands in for are named, whoever it is: remembering is for the players. */
+function openUno() {
+  openDialog(t("act.uno"), (close) => {
+    const call = (seat) => () => (close(), move({ seat, move: "uno" }, "uno"));
+    const named = ({ seat, name }) => h("button", { class: "wide", key: seat, "data-do": `uno-${seat}`, onclick: call(seat) }, name);
+    return h("div", { class: "stack" }, callers(actingSeat()).map(named));
+  });
 }
 
 // Where nothing but towers or a power is awaited, to pass is to take nothing, which has its button.

@@ -3,7 +3,7 @@
 import { call, get, newKey } from "../api.js";
 import { asClock, secondsLeft } from "../club.js";
 import { h } from "../dom.js";
-import { heldSeat, readToken, troubleOf } from "../session.js";
+import { heldSeat, isHost, readToken, troubleOf } from "../session.js";
 import { inRound, notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { points } from "./clubtables.js";
@@ -22,12 +22,14 @@ export function tournamentPanel() {
   follow(place);
   if (known.of !== state.table.id || !known.round) return null;
   const one = known.round.tables[place.table - 1];
+  const playing = inRound(state.table);
   return h(
     "section",
     { class: "stack club-at-table", key: "tournament" },
     next(one, place),
     clock(),
-    one.result && !inRound(state.table) ? result(one, place) : null,
+    playing ? calls() : null,
+    one.result ? (playing ? h("p", { class: "warn", role: "status", key: "entered" }, t("club.entered")) : result(one, place)) : null,
     evening(place),
   );
 }
@@ -36,6 +38,13 @@ export function tournamentPanel() {
 function evening({ id, table, round }) {
   const here = [known.shown.name, t("club.table", { number: table }), t("club.round", { number: round })];
   return h("a", { class: "button quiet wide", href: `/club/${id}`, "data-do": "evening", key: "evening" }, here.join(" · "));
+}
+
+// Whoever is awaited and has no phone that is heard of: the organiser plays for them, and has to be called.
+function calls() {
+  const { state: now, seats } = state.table;
+  const silent = seats.filter(({ seat, heard }) => !heard && now.awaiting.some((one) => one.seat === seat));
+  return isHost() ? null : silent.map(({ seat, name }) => h("p", { class: "ask", role: "status", key: `call-${seat}` }, t("club.call", { seat: name })));
 }
 
 // Every round has tables of its own: whoever holds a seat here has to move.
