@@ -111,7 +111,7 @@ def _banner(
         "parts": parts,
         "until": kind.until,
         "need": kind.need,
-        "deed": kind.deed,
+        "deed": first.special == LAY or any(KINDS.get(name, LOST).deed for name, *_ in statements),
         "others": _others(speaker, entry, first),
     }
 
@@ -199,6 +199,9 @@ def _texts(
         return [speaker.say("discrepancy", "to-move", speaker.words(touch.args))]
     if touch.kind == "proved":
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "proved-follows", {})]
+    if touch.kind in ("hands-back", "hands-passed"):
+        recount = speaker.say(TEXT, "recount", {}) if touch.args.get("recount") else None
+        return [_say(speaker, TEXT, touch), recount]
     if touch.kind == "turn-gone":
         return [_sentence(speaker, touch.event)] if touch.event else []
     if touch.kind == "round-won" and any(event["event"] == "scored" for event in events):

@@ -6,7 +6,6 @@ from typing import Any
 from referee.rules.ruleset import Ruleset
 from referee.rules.rulings import NO_ARGS, Ruling
 from referee.texts.rulings import describe_event, render_ruling
-from referee.texts.touches.correction import go_back
 from referee.texts.vocabulary import Speaker
 
 Item = Mapping[str, Any]
@@ -56,6 +55,8 @@ def describe_correction(
     sentences += [
         sentence
         for item in entry["changed"]
+        # What was refused before, too, is no news.
+        if item["was"]["verdict"] != item["now"]["verdict"]
         for sentence in (
             _ruled(speaker, item["now"]["verdict"], item, item["now"]),
             _back(speaker, item),
@@ -186,14 +187,11 @@ def _handed(speaker: Speaker, entry: Item, seats: Sequence[int]) -> Iterator[str
 
     Some of them that go round otherwise are swapped one by one, each with the first one.
     """
-    forth = sorted(seats)
-    if entry["state"]["direction"] != "clockwise":
-        forth = [forth[0], *reversed(forth[1:])]
-    all_of_them = len(seats) == sum(1 for count in entry["state"]["hands"] if count)
-    if go_back(entry, seats) and (len(seats) == 2 or all_of_them):
+    go = entry.get("hands_go")
+    if go == "back":
         yield speaker.say("differs", "hands-back", speaker.words({"seats": seats}))
         return
-    whole = len(seats) == 2 or (all_of_them and list(seats) == forth)
+    whole = len(seats) == 2 or go == "on"
     for moved in [seats] if whole else [[seats[0], seat] for seat in seats[1:]]:
         event = {"event": "hands-passed", "seats": moved}
         yield describe_event(event, speaker.lang, speaker.seats, speaker.ruleset)

@@ -33,6 +33,7 @@ def undoes(change: str, was: tuple[int, ...] = (7, 7, 7), **fields: Any) -> dict
         (
             undoes(
                 "replace",
+                (7, 8, 7),
                 fell=[PLAY | ILLEGAL],
                 entered=PLAY,
                 ruling={"verdict": "legal"},

@@ -149,8 +149,8 @@ class BannerSchema(Answer):
         str,
         ENDINGS,
         "what ends it, besides a tap: `done` when `need` is awaited no longer, "
-        "`next` with the seat's next legal move, `acted` with anybody's, `counted` when the "
-        "seat holds another number of cards, `tap` nothing else; a "
+        "`next` with the seat's next legal move, `acted` with anybody's, but for a call of UNO "
+        "and a catch; `counted` when the seat holds another number of cards, `tap` nothing else; a "
         "round or a game that begins, a newer banner of the seat, and a correction that undoes "
         "the entry end it too. None but a `deed` comes back after a newer one",
     ]
@@ -236,6 +236,11 @@ class EntrySchema(Answer):
         Maybe[list[list[int]]],
         "how hands go round the table after a correction, as a 0 or a 7 counts "
         "no longer or again: each list is like the `seats` of `hands-passed`",
+    ]
+    hands_go: Annotated[
+        Maybe[str],
+        validate.OneOf(("back", "on", "otherwise")),
+        "whether those hands go back to where they came from, or on to the next players",
     ]
     follow_up: Annotated[
         Maybe[Json],

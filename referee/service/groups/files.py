@@ -51,7 +51,6 @@ def play(game: Mapping[str, Any], lang: str) -> Json:
                 "winner": seat["won"],
                 # Whoever has won is first alone, also where nothing was scored.
                 "rank": 1 if seat["won"] else max(2, ranks.index(sign * seat["points"]) + 1),
-                "startPlayer": False,
             }
             for seat in game["seats"]
             if seat["name"] is not None

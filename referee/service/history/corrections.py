@@ -13,7 +13,7 @@ from referee.rules.rulings import RuleError, Ruling
 from referee.service.access import Principal
 from referee.service.history.edits import attribute, edit, takes_back_seats
 from referee.service.history.playback import Playback, Ruled, last_shared, outlines, play_back
-from referee.service.history.returned_hands import hands_to_pass
+from referee.service.history.returned_hands import hands_go, hands_to_pass
 from referee.service.history.standing_moves import ruling_to_json
 from referee.service.log.past_rounds import History
 from referee.service.problems import Problem, invalid
@@ -95,7 +95,9 @@ def make_correction(
     body["differs"] = _differences(state, after)
     if after.in_progress and after.round == state.round:
         passed = hands_to_pass(played.hands, now_played.hands, after.round)
-        body |= {"hands_passed": passed} if passed else {}
+        if passed:
+            go = hands_go(played.hands, now_played.hands, after.round, passed)
+            body |= {"hands_passed": passed, "hands_go": go}
     if after.follow_up is not None:
         body["follow_up"] = {"seat": after.follow_up.seat, "rule": after.follow_up.rule}
     aside = list(range(_last_round(steps) + 1, len(history.rounds) + 1))

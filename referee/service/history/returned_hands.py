@@ -54,6 +54,21 @@ def hands_to_pass(
     return cycles
 
 
+def hands_go(
+    before: Sequence[HandsMoved], after: Sequence[HandsMoved], number: int, cycles: list[list[int]]
+) -> str:
+    """Return where hands go that have to go round the table: ``back``, ``on`` or ``otherwise``.
+
+    They go on as by a card that counts now, each to the next player.
+    """
+    old, new = ([one.event for one in moved if one.round == number] for moved in (before, after))
+    if len(new) < len(old):
+        return "back"
+    passed = [event.seats for event in new if isinstance(event, HandsPassed)]
+    circles = {(*seats[at:], *seats[:at]) for seats in passed for at in range(len(seats))}
+    return "on" if all(tuple(cycle) in circles for cycle in cycles) else "otherwise"
+
+
 def _holders(moved: Sequence[HandsMoved], number: int) -> Holders:
     holders: Holders = {}
     for change in moved:

@@ -1,7 +1,7 @@
 """What a correction, or its being taken back, means to each seat."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 
 from referee.texts.touches.events import (
@@ -16,6 +16,9 @@ from referee.texts.touches.kinds import Json, Touch
 
 # A card that was taken back is to be laid again.
 LAY = "lay"
+# What a hand takes or puts back for a move that a correction has made illegal; what is awaited
+# instead of it, as another choice, is told by itself.
+BACK = frozenset({"take-back", "put-back", "give-back", "flip-back"})
 # A move that is undone → by how many cards its banner has the hand change.
 CHANGES = {"play": 1, "draw": -1}
 
@@ -50,7 +53,7 @@ def from_correction(entry: Json) -> Iterator[Touch]:
     yield from moves
     yield from _powers(entry)
     yield from handed
-    yield from _hands(entry, told, {touch.seat: touch.args["by"] for touch in handed})
+    yield from _hands(entry, told, {touch.seat for touch in handed})
     turn = entry.get("differs", {}).get("turn")
     if turn and turn["was"] and turn["was"] not in told.seats and entry["state"]["turn"]:
         yield Touch(turn["was"], "turn-gone")
@@ -107,13 +110,31 @@ def _rulings(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
     """Return which moves are ruled otherwise now, and what was entered."""
     kind = entry["change"]["kind"]
     for item in entry.get("changed", ()):
-        _tell_alone(told, item.get("seat", 0))
-        ruling = item["now"]
-        args = {**item, "top": item.get("card")}
-        # Of what the host lets stand it is for the table where it lies.
-        again = "card" in item and kind != "overrule"
-        special = LAY if again and ruling["verdict"] == "legal" else ruling.get("remedy")
-        yield Touch(item.get("seat", 0), f"now-{ruling['verdict']}", special, args)
+        seat, ruling, card = item.get("seat", 0), item["now"], item.get("card")
+        if kind == "overrule":
+            # Of what the host lets stand it is for the table where it lies.
+            _tell_alone(told, seat)
+            special = None if ruling["verdict"] == "legal" else ruling.get("remedy")
+        elif item["was"]["verdict"] == ruling["verdict"]:
+            # It was refused before, too, if by another rule.
+            continue
+        else:
+            legal = ruling["verdict"] == "legal"
+            remedy = ruling.get("remedy")
+            special = (LAY if card else None) if legal else remedy if remedy in BACK else None
+            if item["kind"] == "give":
+                yield from _gift("restored" if legal else "undone", item, told)
+            elif special is None or item["kind"] in CHANGES:
+                count = CHANGES.get(item["kind"], 0)
+                told.counts[seat] += -max(count, 0) if legal else count
+            else:
+                # How many cards are taken back is not told.
+                _tell_alone(told, seat)
+            if special is None:
+                # No hand lays or takes back anything for it but the cards that are counted.
+                continue
+            told.seats.add(seat)
+        yield Touch(seat, f"now-{ruling['verdict']}", special, {**item, "top": card})
     entered = entry.get("entered")
     if not entered:
         return
@@ -122,9 +143,18 @@ def _rulings(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
         told.seats.add(seat)
         yield _counted(entry, seat)
         return
-    _tell_alone(told, seat)
-    ruled = entry["ruling"]
-    if ruled["verdict"] == "illegal":
+    ruled, was = entry["ruling"], undone.untouched
+    illegal = ruled["verdict"] == "illegal"
+    told.seats.add(seat)
+    if kind == "replace" and was and (was["seat"], was["kind"]) == (seat, entered["kind"]):
+        told.counts[seat] += CHANGES.get(was["kind"], 0) * (illegal - undone.was_illegal)
+    elif entered["kind"] == "draw":
+        # How many cards have been drawn is not told.
+        _tell_alone(told, seat)
+    elif not illegal:
+        # That card has been laid.
+        told.counts[seat] -= CHANGES.get(entered["kind"], 0)
+    if illegal:
         args = {**entered, "top": entered.get("card"), "now": ruled}
         yield Touch(seat, "now-illegal", ruled.get("remedy"), args)
     else:
@@ -147,10 +177,10 @@ def _powers(entry: Json) -> Iterator[Touch]:
             yield from power_moved(event, ())
 
 
-def _hands(entry: Json, told: Told, source: Mapping[int, int]) -> Iterator[Touch]:
+def _hands(entry: Json, told: Told, passing: Container[int]) -> Iterator[Touch]:
     """Return which seats hold another number of cards than is told already.
 
-    ``source`` is, by seat, whose hand it takes.
+    ``passing`` are those whose hands go round.
     """
     # When a round is broken off all cards are collected.
     over = entry["change"]["kind"] == "break-off"
@@ -158,13 +188,13 @@ def _hands(entry: Json, told: Told, source: Mapping[int, int]) -> Iterator[Touch
     counts = {} if over else told.counts
     hands = differs.get("hands", dict.fromkeys(("was", "now"), entry["state"]["hands"]))
     for seat, count in enumerate(hands["now"], 1):
-        # Whoever gets another hand counts that one; what its holder lays or takes back is told.
-        held = source.get(seat, seat)
-        was = hands["was"][held - 1] if seat <= len(hands["was"]) else count
-        alone = seat == held and seat in counts
+        if seat in passing:
+            # What is told of a hand that goes round says how many cards it has.
+            continue
+        was = hands["was"][seat - 1] if seat <= len(hands["was"]) else count
         # What is told of a move has been done when hands are counted.
-        was += counts[seat] if alone else 0
-        if was != count and (alone or not {seat, held} & told.seats):
+        was += counts.get(seat, 0)
+        if was != count and (seat in counts or seat not in told.seats):
             special = "more" if count > was else "less"
             yield Touch(seat, "hand-set", special, {"seat": seat, "count": count, "was": was})
 
@@ -213,19 +243,6 @@ def _was_illegal(move: Json | None) -> bool:
     return move is not None and move["verdict"] == "illegal"
 
 
-def go_back(entry: Json, seats: Sequence[int]) -> bool:
-    """Return whether hands that go round by a correction return to where they came from.
-
-    A card that counts instead of another one may have them go on as well.
-    """
-    forth = sorted(seats)
-    back = [forth[0], *reversed(forth[1:])]
-    if entry["state"]["direction"] != "clockwise":
-        back = forth
-    undoes = entry.get("fell") or entry["change"]["kind"] == "replace"
-    return bool(undoes) and (len(seats) == 2 or list(seats) == back)
-
-
 def _handed(entry: Json, undone: Undone) -> Iterator[Touch]:
     """Return that hands go round again, or back, after a correction."""
     taken = [deed for deed in undone.fell if deed is not undone.untouched]
@@ -234,13 +251,15 @@ def _handed(entry: Json, undone: Undone) -> Iterator[Touch]:
         deed.get("seat") for deed in entry.get("stands", ()) if deed.get("kind") == "play"
     )
     was = entry.get("differs", {}).get("hands", {"was": entry["state"]["hands"]})["was"]
+    kind = "hands-back" if entry.get("hands_go") == "back" else "hands-passed"
     for seats in entry.get("hands_passed", ()):
         event = {"event": "hands-passed", "seats": seats}
-        kind = "hands-back" if go_back(entry, seats) else "hands-passed"
         for touch in passed_on(entry, event, kind):
-            by, args = touch.args["by"], touch.args
-            # Whoever takes a card back as well has one more in the end; and where somebody has
-            # laid cards of that hand since, its number is not what the moves say.
-            if touch.seat in takes or was[by - 1] - laid[by] != args["count"]:
+            seat, args = touch.seat, touch.args
+            held = was[args["by"] - 1] - laid[args["by"]]
+            # Where somebody has laid cards of that hand since, it has another number of them.
+            recount = held + (seat in takes) != args["count"]
+            # Whoever takes a card back as well has one more in the end.
+            if recount or seat in takes:
                 args = {name: value for name, value in args.items() if name != "count"}
-            yield replace(touch, args=args)
+            yield replace(touch, args={**args, "recount": recount})

@@ -51,7 +51,8 @@ def correct(host: Seat, words: list[str]) -> None:
     body: Json = {"kind": words[0], **fields(words[1:])}
     entered = {"replace": "replacement", "insert": "inserted"}.get(words[0])
     if entered:
-        body[entered] = {"seat": body.pop("seat", 2), "move": "play", "card": body.pop("card")}
+        made = {"seat": body.pop("seat", 2), "move": body.pop("makes", "play")}
+        body[entered] = made | {name: body.pop(name) for name in ("card",) if name in body}
     host.create("/corrections", body)
 
 
@@ -87,15 +88,19 @@ def shown(seat: Seat, number: int, lang: str) -> Json | None:
                 one["move"]["seat"]
                 for one in items[place + 1 :]
                 if one["kind"] == "moved"
+                and one["move"]["move"] not in ("uno", "catch")
                 and one["ruling"]["verdict"] == "legal"
                 and "undone" not in one
             ]
             banner: Json = own[0]
+            since = [*(one["state"] for one in items[place + 1 :] if "state" in one), state]
+            hand = entry["state"]["hands"][number - 1]
+            need = {"seat": number, "need": banner["need"]}
             over = {
-                "done": {"seat": number, "need": banner["need"]} not in state["awaiting"],
+                "done": any(need not in one["awaiting"] for one in since),
                 "next": number in stands,
                 "acted": bool(stands),
-                "counted": entry["state"]["hands"][number - 1] != state["hands"][number - 1],
+                "counted": any(hand != one["hands"][number - 1] for one in since),
                 "tap": False,
             }
             return None if over[banner["until"]] else banner

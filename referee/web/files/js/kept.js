@@ -60,7 +60,7 @@ export const lastTable = () => places().find(({ seats, seat, host }) => seats?.l
 export function lastPeople() {
   const last = lastTable();
   if (!last) return [];
-  const mine = last.seat?.seat ?? 0;
+  const mine = last.chair ?? 0;
   const clockwise = [...last.seats.slice(mine), ...last.seats.slice(0, Math.max(mine - 1, 0))];
   return clockwise.filter((name) => name !== myName());
 }

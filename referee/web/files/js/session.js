@@ -6,7 +6,7 @@ import * as outbox from "./outbox.js";
 import { lookWhoAsks } from "./parts/asking.js";
 import { resumeBoard } from "./owndevices.js";
 import { signal } from "./phone.js";
-import { change, notify, state } from "./state.js";
+import { change, notify, seated, state } from "./state.js";
 import { language, learnDeck, learnOwn, t } from "./texts.js";
 
 const SHOWN = 40;
@@ -79,14 +79,17 @@ async function checkHost(id) {
 const LOOK_MS = 60_000;
 setInterval(() => stream && (refresh(), checkHost(current)), LOOK_MS);
 
-// Names and deck may change while one sits there.
-function remember({ id, ruleset, seats, options, custom_cards: proposed }) {
+// Names, places and deck may change while one sits there.
+function remember(table) {
+  const { id, ruleset, order, options, custom_cards: proposed } = table;
   // Those in the game, and before it those that are proposed.
   const own = options.custom_cards?.length ? options.custom_cards : proposed.map(({ card }) => card);
   learnOwn(own.map(({ text }) => text));
-  const names = seats.map((seat) => seat.name);
+  // As they sit, and which of the chairs is this phone's, counted from 1.
+  const names = seated(table).map((seat) => seat.name);
   const known = place(id);
-  if (known.ruleset !== ruleset || known.seats?.join() !== names.join()) keepPlace(id, { ruleset, seats: names });
+  const chair = order.indexOf(known.seat?.seat) + 1;
+  if (known.ruleset !== ruleset || known.chair !== chair || known.seats?.join() !== names.join()) keepPlace(id, { ruleset, chair, seats: names });
 }
 
 /** Leave the table's screens; the place stays. */
@@ -114,9 +117,9 @@ function take(entry) {
   refresh();
 }
 
-// Where something is asked of the host's own seat, whoever was chosen to be spoken for until then waits.
-const spokenFor = (before, after) => (isOwnAsked(after) && !isOwnAsked(before) ? { acting: null } : {});
-const isOwnAsked = (table) => table.state.awaiting.some(({ seat }) => seat === ownSeat());
+// Where something new is asked of the host's own seat, whoever was chosen to be spoken for until then waits.
+const spokenFor = (before, after) => (ownNeeds(after).some((need) => !ownNeeds(before).includes(need)) ? { acting: null } : {});
+const ownNeeds = (table) => table.state.awaiting.filter(({ seat }) => seat === ownSeat()).map(({ need }) => need);
 
 // What a camera saw is the first to go: it must not push out the moves.
 function newest(entries) {

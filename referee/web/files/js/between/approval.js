@@ -8,7 +8,7 @@ import { t } from "../texts.js";
 import { begin, houseChoice, stated } from "../house/choice.js";
 import { openDialog } from "../parts/dialog.js";
 import { ruleList } from "../parts/house.js";
-import { answers } from "../parts/lobby.js";
+import { answers, listed } from "../parts/lobby.js";
 
 // What the rounds of one game have in common cannot be changed between them.
 const SETTLED = new Set(["scoring", "target", "rounds", "teams", "wild_tower_points", "custom_cards"]);
@@ -30,7 +30,6 @@ export function changeRules() {
 }
 
 const nameOf = (seat) => state.table.seats[seat - 1].name;
-const names = (all) => all.map(nameOf).join(", ");
 
 function proposal({ id, seat, changes, approved, waiting_for: waiting, agreed }) {
   const answer = (one, approve) => act("POST", `/${id}/answers`, { approve, seat: one }, one);
@@ -43,8 +42,8 @@ function proposal({ id, seat, changes, approved, waiting_for: waiting, agreed })
     agreed
       ? h("p", { role: "status" }, t("approval.agreed"))
       : [
-          h("p", { class: "small", role: "status" }, t("custom.missing", { seats: names(waiting) })),
-          approved.length ? h("p", { class: "small muted" }, t("approval.yes-from", { seats: names(approved) })) : null,
+          h("p", { class: "small", role: "status" }, t("custom.missing", { seats: listed(waiting) })),
+          approved.length ? h("p", { class: "small muted" }, t("approval.yes-from", { seats: listed(approved) })) : null,
           answers(waiting, { yes: t("approval.yes"), no: t("approval.no"), what: "rules-", send: answer }),
           h("p", { class: "small muted" }, t("approval.until")),
         ],

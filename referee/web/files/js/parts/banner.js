@@ -34,6 +34,10 @@ const ICONS = {
 const TONES = { good: "check", bad: "warn", do: "hand", info: "info" };
 // A banner ends with its round: these begin what is next.
 const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
+// What a correction's banner is about → the entry's list of those moves.
+const LISTS = { undone: "fell", restored: "stands", "now-legal": "changed", "now-illegal": "changed" };
+// What is called out ends nothing that hands have to do.
+const CALLS = new Set(["uno", "catch"]);
 // Their text is the scores, which stand below between rounds.
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 // Tones of what asks for nothing.
@@ -69,7 +73,7 @@ export function bannerNow() {
   for (const entry of [...state.entries].reverse()) {
     const told = toldHere(entry).filter(({ deed }) => newest === undefined || (!over && deed));
     if (!told.length) continue;
-    const stands = (banner) => !(entry.undone || isOutdated(entry) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
+    const stands = (banner) => !(entry.undone || isOutdated(entry) || isTakenBack(entry, banner) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
     const [banner, ...more] = told.filter(stands);
     if (newest !== undefined && banner) return { entry, banner, more, old: true, news: newest?.banner.event === "turn" ? null : newest };
     if (newest === undefined) newest = banner ? { entry, banner, more } : null;
@@ -78,15 +82,25 @@ export function bannerNow() {
   return newest ?? null;
 }
 
+// Whether later corrections have ruled otherwise on all that a correction's banner is about.
+function isTakenBack(entry, { seat, event }) {
+  const deeds = (entry[LISTS[event]] ?? []).filter((deed) => deed.seat === seat);
+  const now = ({ id }) => state.entries.find((one) => one.id === id);
+  const holds = { undone: (one) => one.undone, restored: (one) => !one.undone }[event] ?? ((one) => !one.undone && `now-${one.ruling.verdict}` === event);
+  return deeds.length > 0 && deeds.every((deed) => now(deed) && !holds(now(deed)));
+}
+
 // Of a banner, or of a part of its text: a turn may go before what one's hands still have to do.
 function isOver(entry, { seat, until, need }) {
   const { round, state: now } = state.table;
   if (entry.round < round || state.entries.some(({ id, kind }) => id > entry.id && BEGINS.has(kind))) return true;
-  if (until === "done") return !now.awaiting.some((one) => one.seat === seat && one.need === need);
   if (until === "tap") return false;
-  if (until === "counted") return entry.state.hands[seat - 1] !== now.hands[seat - 1];
+  // What was done or counted since does not come back with the next one of its kind.
+  const since = [...state.entries.filter((one) => one.id > entry.id && one.state).map((one) => one.state), now];
+  if (until === "done") return !since.every(({ awaiting }) => awaiting.some((one) => one.seat === seat && one.need === need));
+  if (until === "counted") return since.some(({ hands }) => hands[seat - 1] !== entry.state.hands[seat - 1]);
   const later = state.entries.filter(
-    ({ id, kind, ruling, undone }) => id > entry.id && kind === "moved" && ruling.verdict === "legal" && !undone,
+    ({ id, kind, move, ruling, undone }) => id > entry.id && kind === "moved" && !CALLS.has(move.move) && ruling.verdict === "legal" && !undone,
   );
   return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat);
 }
@@ -112,11 +126,11 @@ export function banner() {
 
 function drawn({ entry, old, more, banner, news }) {
   const { seat, event, tone, title } = banner;
-  const standing = (from, { seat: of, parts = [] }) => parts.filter((part) => !isOver(from, { seat: of, ...part }));
-  // Below what somebody else has to do, one's own says so.
-  const own = (one) => one.seat === ownSeat() && seat !== ownSeat() && one.event !== "turn";
-  const heading = (one) => (own(one) ? labelled(t("play.you"), one.title) : titled(one));
-  const below = (from, one) => [{ title: heading(one), text: "" }, ...standing(from, one)];
+  const standing = (from, { seat: of, parts = [] }) =>
+    parts
+      .filter((part) => !isOver(from, { seat: of, ...part }))
+      .map(({ title: part, text }) => ({ title: part && titled({ seat: of, title: part }, seat), text }));
+  const below = (from, one) => [{ title: titled(one, seat), text: "" }, ...standing(from, one)];
   const stand = [...standing(entry, banner), ...more.flatMap((one) => below(entry, one)), ...(news ? below(news.entry, news.banner) : [])];
   const says = inRound(state.table) || !SCORES.has(event);
   const head = titled(banner);
@@ -149,9 +163,10 @@ function paragraphs(parts) {
   return found;
 }
 
-// What happens to somebody whom this phone speaks for is told with the name, so that nobody takes it for their own.
-function titled({ seat, event, title }) {
-  if (seat === ownSeat()) return title;
+// What happens to somebody whom this phone speaks for is told with the name, so that nobody takes it for their own; and
+// one's own says so below what another seat, that of the heading, has to do.
+function titled({ seat, event, title }, heading = seat) {
+  if (seat === ownSeat()) return heading === seat || event === "turn" ? title : labelled(t("play.you"), title);
   const { name } = state.table.seats[seat - 1];
   return event === "turn" ? t("play.turn", { seat: name }) : labelled(name, title);
 }

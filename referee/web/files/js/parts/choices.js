@@ -105,19 +105,27 @@ const placed = (kind, text, onclick) => h("button", { key: kind === "pass" ? "dr
 function sayUno(choice, seat) {
   const ahead = aheadOf(seat);
   if (ahead && !ahead.uno && state.table.state.hands[seat - 1] === 2) return () => unoAhead(seat);
-  if (choice) return () => move(choice.moves[0], "uno");
-  return callers(seat).length ? openUno : null;
+  const mine = choice ? [seat] : [];
+  // One's own call is one tap; of others it is asked whose.
+  const all = mine.includes(ownSeat()) ? mine : [...mine, ...callers(seat)];
+  if (!all.length) return null;
+  return all.length === 1 && [seat, ownSeat()].includes(all[0]) ? callUno(all[0]) : () => openUno(all);
 }
 
-// Whoever has no phone may have to call while it is another one's turn.
-const callers = (acting) => seated(state.table).filter(({ seat }) => seat !== acting && standsInFor(seat));
+const callUno = (seat) => () => move({ seat, move: "uno" }, "uno");
 
-/** Who calls UNO? All whom this phone stands in for are named, whoever it is: remembering is for the players. */
-function openUno() {
+// Others that this phone plays for, who may have to call while it is another one's turn: with the last card, or just before.
+function callers(acting) {
+  const { hands, uno } = state.table.state;
+  return state.table.order.filter((seat) => seat !== acting && (seat === ownSeat() || standsInFor(seat)) && hands[seat - 1] <= 2 && !uno.includes(seat));
+}
+
+/** Which of these seats calls UNO? */
+function openUno(seats) {
   openDialog(t("act.uno"), (close) => {
-    const call = (seat) => () => (close(), move({ seat, move: "uno" }, "uno"));
-    const named = ({ seat, name }) => h("button", { class: "wide", key: seat, "data-do": `uno-${seat}`, onclick: call(seat) }, name);
-    return h("div", { class: "stack" }, callers(actingSeat()).map(named));
+    const call = (seat) => () => (close(), callUno(seat)());
+    const named = (seat) => h("button", { class: "wide", key: seat, "data-do": `uno-${seat}`, onclick: call(seat) }, state.table.seats[seat - 1].name);
+    return h("div", { class: "stack" }, seats.map(named));
   });
 }
 

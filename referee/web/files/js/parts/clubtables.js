@@ -5,13 +5,13 @@ import { h } from "../dom.js";
 import { keepPlace } from "../kept.js";
 import { go } from "../router.js";
 import { redraw } from "../state.js";
-import { labelled, t } from "../texts.js";
+import { labelled, locale, t } from "../texts.js";
 import { openDialog, openForm } from "./dialog.js";
 
-/** The clock of the newest round. */
+/** The clock of the newest round while it is played; null without one. */
 export function clubClock() {
-  const { clock } = club.shown.present;
-  if (!clock) return null;
+  const { clock, state } = club.shown.present ?? {};
+  if (!clock || state !== "playing") return null;
   const left = secondsLeft(clock);
   return h(
     "div",
@@ -49,12 +49,17 @@ function table(one) {
 }
 
 function scoreOf(result, live) {
-  if (result) return [h("span", { class: "club-score" }, String(result.score)), h("strong", {}, `+${points(result.points)}`.replace("+-", "−"))];
+  if (result) return [h("span", { class: "club-score" }, String(result.score)), h("strong", {}, gained(result.points))];
   return live === undefined ? [] : [h("span", { class: "club-score" }, String(live))];
 }
 
+const asPoints = (number, more) => number.toLocaleString(locale(), { maximumFractionDigits: 2, useGrouping: false, ...more });
+
 /** Points as people write them: thirds and halves with two digits at most. */
-export const points = (number) => String(Math.round(number * 100) / 100);
+export const points = (number) => asPoints(number);
+
+/** The points that a result brings, with their sign. */
+export const gained = (number) => asPoints(number, { signDisplay: "always" });
 
 function disputes({ state, seats, result }) {
   if (state !== "disputed") return [];
@@ -125,7 +130,7 @@ function openResult({ table: number, seats, result, live, state: progress }, pat
       h("input", { id: `score-${i}`, type: "number", inputmode: "numeric", required: true, value: scores[i], oninput: (event) => ((scores[i] = event.target.value), redraw()) }),
     );
   const warning = () => (progress === "playing" ? h("p", { class: "warn", key: "plays" }, t("club.still-plays")) : null);
-  openForm(t("club.table", { number }), () => [warning(), ...seats.map(field)], {
+  openForm(t("club.table", { number }), () => [warning(), h("p", { class: "small muted", key: "hint" }, t("club.enter-hint")), ...seats.map(field)], {
     say: t("club.enter"),
     ready: valid,
     send: () => act("PUT", `${path}/result`, { scores: scores.map(Number) }),

@@ -6,7 +6,7 @@ import { h, icon } from "../dom.js";
 import * as outbox from "../outbox.js";
 import { attempt, heldSeat, isHost, ownSeat, readToken, tokenFor, troubleOf } from "../session.js";
 import { notify, redraw, seated, state } from "../state.js";
-import { t } from "../texts.js";
+import { labelled, t } from "../texts.js";
 import { checkField, closeDialog, openDialog, openForm, selectField } from "./dialog.js";
 import { openHand } from "./hand.js";
 import { cardPicker, WILD } from "./picker.js";
@@ -46,6 +46,14 @@ export function takeBack() {
   return h("button", { class: "quiet", key: "take-back", "data-do": "take-back", onclick: ask }, icon("undo"), t("host.take-back"));
 }
 
+// What it changes: to whoever takes their own entry back in the second person, with a word about each of the others.
+function toldTo(seat, { announcements, banners = [] }) {
+  const own = banners.find((one) => one.seat === seat);
+  if (!own) return announcements;
+  const others = banners.filter((one) => one !== own);
+  return [own.title, own.text, ...others.map((one) => labelled(state.table.seats[one.seat - 1].name, one.title))].filter(Boolean);
+}
+
 /**
  * Say what a correction changes and ask whether to make it: as the host, or for the `seat` that
  * takes its own entry back. `mayGoOn`: everything since may be undone with it. `picture()` stands above
@@ -65,7 +73,7 @@ export function askFirst(body, { seat = null, mayGoOn = false, picture = () => n
     const options = { token: tokenFor(seat), query: { preview: true } };
     try {
       const entry = await post(`/tables/${table}/corrections`, change(), options);
-      if (asked === since) said = entry.announcements;
+      if (asked === since) said = toldTo(seat, entry);
     } catch (error) {
       if (asked === since) trouble = troubleOf(error);
     }

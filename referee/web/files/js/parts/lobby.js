@@ -61,11 +61,11 @@ function people() {
   ];
 }
 
-function person({ seat, name, taken, host }) {
+function person({ seat, name, taken, heard, host }) {
   const said = [
     h("span", { class: "person" }, markOf(state.table, seat), name, ownSeat() === seat ? h("span", { class: "you" }, t("play.you")) : null),
     host ? h("span", { class: "tag" }, t("home.host")) : null,
-    h("span", { class: taken ? "tag here" : "tag" }, t(taken ? "invite.here" : "invite.free")),
+    heard || !taken ? h("span", { class: taken ? "tag here" : "tag" }, t(taken ? "invite.here" : "invite.free")) : null,
   ];
   const content = isHost()
     ? h("button", { class: "quiet who", "data-do": `person-${seat}`, onclick: () => openPerson(seat) }, said)
@@ -80,7 +80,8 @@ let deck = null;
 
 const open = () => state.table.custom_cards.filter(({ missing }) => missing.length);
 const nameOf = (seat) => state.table.seats[seat - 1].name;
-const listed = (seats) => seats.map((seat) => (seat === ownSeat() ? t("play.you") : nameOf(seat))).join(", ");
+/** The names of seats, this phone's own as *you*. */
+export const listed = (seats) => seats.map((seat) => (seat === ownSeat() ? t("play.you") : nameOf(seat))).join(", ");
 
 /** The cards that wait for somebody, where nobody overlooks them: the round cannot begin before. Then who refused one. */
 const customAsks = () => [...open().map(card), ...refusals()];
@@ -234,12 +235,15 @@ const starts = () => isHost() || deals();
 // What whoever deals has to do.
 const yours = () => (deals() ? t("deal.found-own", { count: state.table.options.hand_size ?? HAND }) : null);
 
+// At a club's table the organiser enters results, on another page.
+const waitsFor = (mode, tournament) => (mode !== "score" ? t(tournament ? "deal.wait-club" : "deal.wait") : tournament ? null : t("deal.wait-result"));
+
 /** What there is to say before the next round; the others are told to wait, and, if `named`, who deals. */
 export function deal(named = false) {
   const { state: now, mode, next_dealer: next, seats, options, tournament } = state.table;
   if (now.winner !== null) return null;
   // Whoever has left reads that alone.
-  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, t(mode === "score" ? "deal.wait-result" : tournament ? "deal.wait-club" : "deal.wait"));
+  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, waitsFor(mode, tournament));
   if (mode === "score") return resultPanel();
   return h(
     "section",

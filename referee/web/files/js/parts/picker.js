@@ -3,8 +3,9 @@
 import { get } from "../api.js";
 import { cardFace, colorMark, COLORS, drawn, numerals, parts, plain, shape } from "../cards.js";
 import { h, svg } from "../dom.js";
+import { speakFor, standsInFor } from "../session.js";
 import { redraw, state } from "../state.js";
-import { idsOf, isBlank, sentences, t, word, writtenOn } from "../texts.js";
+import { idsOf, isBlank, labelled, sentences, t, word, writtenOn } from "../texts.js";
 import { openDialog } from "./dialog.js";
 
 // Picking cards that the deck has. All colours are in view at once, and each face keeps its place, so that
@@ -181,9 +182,14 @@ function openPower(name) {
     (found) => ((rule = found), redraw()),
     () => ((trouble = t("link.lost")), redraw()),
   );
-  openDialog(word(ruleset, "powers", name), () => [
+  const holder = state.table.state.powers[name];
+  openDialog(word(ruleset, "powers", name), (close) => [
     h("p", { class: "power-head" }, powerMark(name), h("strong", {}, does(name))),
     rule ? [h("p", {}, sentences(rule.text, ANSWER)), h("p", { class: "source" }, t("play.source", { source: rule.sheet }))] : null,
     trouble ? h("p", { class: "warn" }, trouble) : null,
+    // What it allows at any time, this phone does for its holder.
+    holder && standsInFor(holder)
+      ? h("button", { class: "main", "data-do": `speak-for-${holder}`, onclick: () => (close(), speakFor(holder)) }, labelled(t("play.speak-for"), state.table.seats[holder - 1].name))
+      : null,
   ]);
 }

@@ -61,7 +61,9 @@ export function wordsOf(entry) {
   const { ruling } = entry;
   if (isLate(entry)) return [];
   if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, entry.move && playsFor(entry.move.seat) ? ruling.put_right : null].filter(Boolean);
-  return entry.announcements?.length ? entry.announcements : ruling ? [ruling.text] : [];
+  if (entry.announcements?.length) return entry.announcements;
+  // That a move is in order says nothing about whose it is.
+  return ruling ? [labelled(nameOf(entry) ?? "", ruling.text)] : [];
 }
 
 /** The class of an entry in a list. */
@@ -70,8 +72,10 @@ export const classOf = (entry) => (entry.undone ? "undone" : isIllegal(entry) ? 
 /** That a move was illegal, and whose it was. */
 export const verdict = (entry) => h("strong", { class: "verdict" }, icon("warn"), verdictOf(entry));
 
-function verdictOf({ move }) {
-  const name = move?.seat ? state.table.seats[move.seat - 1]?.name : null;
+const nameOf = ({ move }) => state.table.seats[move?.seat - 1]?.name;
+
+function verdictOf(entry) {
+  const name = nameOf(entry);
   return name ? t("play.illegal-by", { seat: name }) : t("play.illegal");
 }
 
@@ -103,8 +107,8 @@ function briefly(entry) {
 }
 
 // Whose move it was; that it was not allowed says the picture, and the button's name.
-function by({ move }) {
-  const name = state.table.seats[move?.seat - 1]?.name;
+function by(entry) {
+  const name = nameOf(entry);
   return name ? h("strong", {}, `${name}: `) : null;
 }
 

@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { heldSeat, isHost, readToken, troubleOf } from "../session.js";
 import { inRound, notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
-import { points } from "./clubtables.js";
+import { gained } from "./clubtables.js";
 import { openForm } from "./dialog.js";
 
 const EVERY_MS = 5_000;
@@ -28,8 +28,9 @@ export function tournamentPanel() {
     { class: "stack club-at-table", key: "tournament" },
     next(one, place),
     clock(),
-    playing ? calls() : null,
-    one.result ? (playing ? h("p", { class: "warn", role: "status", key: "entered" }, t("club.entered")) : result(one, place)) : null,
+    playing && known.shown.present.round === place.round ? calls() : null,
+    one.result && playing ? h("p", { class: "warn", role: "status", key: "entered" }, t("club.entered")) : null,
+    one.result ? result(one, place) : null,
     evening(place),
   );
 }
@@ -94,7 +95,7 @@ async function look(place) {
 
 function clock() {
   const { clock: now, state: going } = known.round;
-  if (!now || going !== "playing") return null;
+  if (!now || going !== "playing" || state.table.state.winner !== null) return null;
   const left = secondsLeft(now, known.at);
   return h("p", { class: left ? "club-left" : "warn", role: left ? null : "status" }, left ? asClock(left) : t("club.time-up"));
 }
@@ -105,12 +106,12 @@ function result(one, place) {
   return h(
     "div",
     { class: "stack", key: "result" },
-    h("h2", {}, t(one.state === "confirmed" ? "club.the-result" : "club.ask")),
+    h("h2", {}, t(one.state === "confirmed" || !own ? "club.the-result" : "club.ask")),
     h(
       "ul",
       { class: "club-result" },
       one.result.seats.map((found) =>
-        h("li", { key: found.seat }, h("span", {}, one.seats[found.seat - 1].name), h("span", { class: "club-score" }, String(found.score)), h("strong", {}, `+${points(found.points)}`.replace("+-", "−"))),
+        h("li", { key: found.seat }, h("span", {}, one.seats[found.seat - 1].name), h("span", { class: "club-score" }, String(found.score)), h("strong", {}, gained(found.points))),
       ),
     ),
     said(one, own, place),

@@ -178,7 +178,7 @@ function breakOff() {
 }
 
 function openForce() {
-  openForm(t("club.force"), () => h("p", {}, t("club.force-hint")), { say: t("club.draw"), send: () => act("POST", "/rounds", { force: true }) });
+  openForm(t("club.force"), () => h("p", {}, t("club.force-hint")), { say: t("club.force"), send: () => act("POST", "/rounds", { force: true }) });
 }
 
 function clockButtons() {

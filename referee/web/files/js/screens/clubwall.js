@@ -1,9 +1,9 @@
 // A club evening on a TV: the clock, who sits where, and the standings.
 
-import { asClock, club, lookAt, organises, secondsLeft } from "../club.js";
+import { club, lookAt, organises } from "../club.js";
 import { h } from "../dom.js";
 import { clubAddress } from "../parts/clubshare.js";
-import { asCode, points } from "../parts/clubtables.js";
+import { asCode, clubClock, points } from "../parts/clubtables.js";
 import { go } from "../router.js";
 import { t } from "../texts.js";
 
@@ -37,24 +37,13 @@ export const clubWall = {
     return h(
       "main",
       { class: "wall club-wall", id: "main", tabindex: "-1", onclick: leave },
-      h("header", { class: "club-head" }, h("h1", {}, present && !over ? `${name} · ${t("club.round", { number: present.round })}` : name), clubAddress(), clock(present)),
+      h("header", { class: "club-head" }, h("h1", {}, present && !over ? `${name} · ${t("club.round", { number: present.round })}` : name), h("div", { class: "club-address" }, clubAddress(), h("p", {}, t("club.share-hint"))), clubClock()),
       over ? winner() : present ? tables(present) : h("p", {}, t("club.open")),
       standings(),
       club.trouble ? h("p", { class: "wall-link", role: "status" }, club.trouble) : null,
     );
   },
 };
-
-function clock(present) {
-  if (!present?.clock || present.state !== "playing") return null;
-  const left = secondsLeft(present.clock);
-  return h(
-    "div",
-    { class: `club-clock${left ? "" : " up"}` },
-    h("p", { class: "club-time", role: "timer" }, asClock(left)),
-    left ? (present.clock.state === "paused" ? h("p", {}, t("club.paused")) : null) : h("p", { role: "status" }, t("club.time-up")),
-  );
-}
 
 // What does not fit on the screen comes by in turn.
 function page(all, most) {
