@@ -54,10 +54,11 @@ const fold = (title, content) => h("details", { class: "house", key: title }, h(
 
 const hasBegun = () => state.entries.some(({ kind }) => BEGUN.includes(kind));
 
-// A camera may have told more than is kept since the last move. What could not be read is not asked for again.
+// A camera may have told more than is kept since the last move. What could not be read is not asked for again; nor is
+// anything before the newest entries are there, which take the place of those that were seen last.
 function lookForMoves() {
   const first = state.entries[0]?.id ?? 1;
-  if (first > 1 && first !== lookedFrom && state.table.round && !hasBegun()) {
+  if (state.link === "live" && first > 1 && first !== lookedFrom && state.table.round && !hasBegun()) {
     lookedFrom = first;
     lookBack();
   }
