@@ -41,7 +41,7 @@ def undoes(change: str, was: tuple[int, ...] = (7, 7, 7), **fields: Any) -> dict
             {2: ("entered", "lay")},
         ),
         # Taken back, a correction takes its own move with it, and no card of it.
-        (undoes("undo", voids=9, fell=[ENTERED]), {2: ("undone", None)}),
+        (undoes("undo", (7, 6, 7), voids=9, fell=[ENTERED]), {2: ("undone", None)}),
         (
             undoes("undo", (7, 7, 6), voids=9, fell=[ENTERED, OTHER], stands=[PLAY]),
             {3: ("undone", "play"), 2: ("restored", None)},

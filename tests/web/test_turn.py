@@ -251,7 +251,7 @@ def test_uno_is_called_for_whoever_has_no_phone_on_anybodys_turn(
     play(host, "red-6")
     host.wait_for_selector(".turn:has-text('Your turn')")
     host.click("[data-do=uno]")
-    # Cy holds more cards than a call can be about.
+    # It is not Cy's last card.
     expect(host.locator("dialog [data-do^=uno-]")).to_have_text(["Bo"])
     host.click("[data-do=uno-2]")
     host.wait_for_selector(".seat:nth-child(2) .badge-uno")

@@ -1,7 +1,7 @@
 """What a correction, or its being taken back, means to each seat."""
 
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from referee.texts.touches.events import (
@@ -35,14 +35,16 @@ class Told:
 class Undone:
     """What a correction undoes.
 
-    ``fell`` are the moves that it takes back. ``untouched`` is the move by which no card changes
-    hands: what was entered or replaced, or counts again; None without one. ``was_illegal``: that
-    move was held to be against the rules until now, so its card lies in the hand.
+    ``fell`` are the moves that it takes back. ``untouched`` are those by which no card changes
+    hands: what was entered or replaced, or counts again. ``was_illegal``: the first of them was
+    held to be against the rules until now, so its card lies in the hand. ``same``: a move of the
+    same seat takes its place.
     """
 
     fell: list[Json]
-    untouched: Json | None = None
+    untouched: tuple[Json, ...] = ()
     was_illegal: bool = False
+    same: bool = False
 
 
 def from_correction(entry: Json) -> Iterator[Touch]:
@@ -79,10 +81,12 @@ def _moves(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
             if seat not in told.seats and deed.get("kind") == "hand-count":
                 yield _counted(entry, seat)
             elif seat not in told.seats:
-                moves = undone.was_illegal or deed is not undone.untouched
-                done = deed.get("kind") if deed.get("verdict") == "legal" and moves else None
-                if done:
-                    count = CHANGES.get(done, 0)
+                legal = deed.get("verdict") == "legal"
+                stays = not undone.was_illegal and any(deed is one for one in undone.untouched)
+                done = deed.get("kind") if legal and not stays else None
+                if legal:
+                    # Where a card stays, the number was wrong until now, unless another one's is.
+                    count = 0 if stays and undone.same else CHANGES.get(deed["kind"], 0)
                     told.counts[seat] += count if name == "undone" else -max(count, 0)
                 # A card that was turned up goes back where one that was drawn does.
                 special = "draw" if (name, done) == ("undone", "flip") else done
@@ -143,11 +147,11 @@ def _rulings(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
         told.seats.add(seat)
         yield _counted(entry, seat)
         return
-    ruled, was = entry["ruling"], undone.untouched
+    ruled = entry["ruling"]
     illegal = ruled["verdict"] == "illegal"
     told.seats.add(seat)
-    if kind == "replace" and was and (was["seat"], was["kind"]) == (seat, entered["kind"]):
-        told.counts[seat] += CHANGES.get(was["kind"], 0) * (illegal - undone.was_illegal)
+    if undone.same and undone.untouched[0]["kind"] == entered["kind"]:
+        told.counts[seat] += CHANGES.get(entered["kind"], 0) * (illegal - undone.was_illegal)
     elif entered["kind"] == "draw":
         # How many cards have been drawn is not told.
         _tell_alone(told, seat)
@@ -225,31 +229,33 @@ def _undone(entry: Json) -> Undone:
     """
     fell = list(entry.get("fell", ()))
     if entry["change"]["kind"] == "replace":
-        at = entry["entered"]["round"], entry["entered"]["move"]
-        was = next((deed for deed in fell if (deed["round"], deed["move"]) == at), None)
-        return Undone(fell, was, _was_illegal(was))
+        place, seat = _place(entry["entered"]), entry["entered"]["seat"]
+        replaced = tuple(deed for deed in fell if _place(deed) == place)
+        return Undone(
+            fell, replaced, _any_illegal(replaced), any(d["seat"] == seat for d in replaced)
+        )
     entered = next((deed for deed in fell if deed["id"] == entry.get("voids")), None)
     if entered is None:
         return Undone(fell)
-    place = ("round", "move", "seat")
-    for deed in entry.get("stands", ()):
-        if all(deed.get(name) == entered.get(name) for name in place):
-            others = [other for other in fell if other is not entered]
-            return Undone(others, deed, _was_illegal(entered))
-    return Undone(fell, entered)
+    again = tuple(deed for deed in entry.get("stands", ()) if _place(deed) == _place(entered))
+    if any(deed.get("seat") == entered["seat"] for deed in again):
+        others = [deed for deed in fell if deed is not entered]
+        return Undone(others, again, _any_illegal((entered,)), same=True)
+    return Undone(fell, (entered, *again))
 
 
-def _was_illegal(move: Json | None) -> bool:
-    return move is not None and move["verdict"] == "illegal"
+def _place(move: Json) -> tuple[int, int]:
+    """Return a move's place in the game: its round, and its number there."""
+    return move["round"], move["move"]
+
+
+def _any_illegal(moves: Sequence[Json]) -> bool:
+    return any(move["verdict"] == "illegal" for move in moves)
 
 
 def _handed(entry: Json, undone: Undone) -> Iterator[Touch]:
     """Return that hands go round again, or back, after a correction."""
-    taken = [deed for deed in undone.fell if deed is not undone.untouched]
-    takes = {deed.get("seat") for deed in taken if deed.get("kind") == "play"}
-    laid = Counter(
-        deed.get("seat") for deed in entry.get("stands", ()) if deed.get("kind") == "play"
-    )
+    takes, laid = _laid(undone.fell, undone), _laid(entry.get("stands", ()), undone)
     was = entry.get("differs", {}).get("hands", {"was": entry["state"]["hands"]})["was"]
     kind = "hands-back" if entry.get("hands_go") == "back" else "hands-passed"
     for seats in entry.get("hands_passed", ()):
@@ -263,3 +269,12 @@ def _handed(entry: Json, undone: Undone) -> Iterator[Touch]:
             if recount or seat in takes:
                 args = {name: value for name, value in args.items() if name != "count"}
             yield replace(touch, args={**args, "recount": recount})
+
+
+def _laid(moves: Iterable[Json], undone: Undone) -> Counter[int]:
+    """Return how many cards that go to another place each seat has laid by these moves."""
+    return Counter(
+        move["seat"]
+        for move in moves
+        if move.get("kind") == "play" and all(move is not one for one in undone.untouched)
+    )

@@ -114,10 +114,10 @@ function sayUno(choice, seat) {
 
 const callUno = (seat) => () => move({ seat, move: "uno" }, "uno");
 
-// Others that this phone plays for, who may have to call while it is another one's turn: with the last card, or just before.
+// Others that this phone plays for, who may have to call with their last card while it is another one's turn.
 function callers(acting) {
   const { hands, uno } = state.table.state;
-  return state.table.order.filter((seat) => seat !== acting && (seat === ownSeat() || standsInFor(seat)) && hands[seat - 1] <= 2 && !uno.includes(seat));
+  return state.table.order.filter((seat) => seat !== acting && (seat === ownSeat() || standsInFor(seat)) && hands[seat - 1] === 1 && !uno.includes(seat));
 }
 
 /** Which of these seats calls UNO? */
