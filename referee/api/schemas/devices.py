@@ -241,11 +241,7 @@ class OptionSchema(Answer):
         {"example": "match"},
     ]
     count: Annotated[Maybe[int], "the cards drawn before it, where nobody has reported a draw"]
-    may_answer: Annotated[
-        Maybe[list[int]],
-        "the seats that may choose it; a host may choose any. Left out in "
-        "questions asked by older servers",
-    ]
+    may_answer: Annotated[list[int], "the seats that may choose it; a host may choose any"]
     text: str
 
 
@@ -272,9 +268,7 @@ class QuestionSchema(Answer):
     hand: Annotated[Maybe[list[HandCardSchema]], "of a hand: each card as it was read"]
     count: Annotated[Maybe[int | None], "of a hand: how many cards the referee counts"]
     may_name: Annotated[
-        Maybe[list[int]],
-        "the seats that may answer with `card` or `hand` instead; a host always "
-        "may. Left out in questions asked by older servers",
+        list[int], "the seats that may answer with `card` or `hand` instead; a host always may"
     ]
     text: str
 

@@ -69,9 +69,7 @@ class RoundResultSchema(Answer):
     scores: Annotated[list[int | None], "after it; null for who had not come yet"]
     points: Annotated[list[int | None], "of it; null for who did not play"]
     played: Annotated[list[int], "the seats that played it"]
-    hands: Annotated[
-        list[CountedHandSchema], "what its points are made of; empty for rounds of older versions"
-    ]
+    hands: Annotated[list[CountedHandSchema], "what its points are made of"]
 
 
 class CaughtSchema(Answer):

@@ -144,7 +144,7 @@ def meta_from_json(value: Mapping[str, Any]) -> Meta:
     meta["timer"] = timer_from_json(meta["timer"])
     meta["house"] = _house_from_json(meta["house"])
     meta["devices"] = {
-        device_id: TableDevice(**{**item, "faults": tuple(item.get("faults", ()))})
+        device_id: TableDevice(**{**item, "faults": tuple(item["faults"])})
         for device_id, item in meta["devices"].items()
     }
     seen = meta["sightings"].items()

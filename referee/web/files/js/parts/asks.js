@@ -41,8 +41,8 @@ function cameraSays(camera) {
 
 const mayPlay = () => isHost() || ownSeat() !== null;
 
-/** Whether this phone may say what is for some seats; questions of older servers do not list them. */
-const mayAnswer = (seats, host = isHost()) => host || seats === undefined || seats.includes(ownSeat());
+/** Whether this phone may say what is for some seats. */
+const mayAnswer = (seats, host = isHost()) => host || seats.includes(ownSeat());
 
 /** Answer as the own seat if that may say so, else as the host. */
 function answer(one, body, seats) {
