@@ -2,49 +2,93 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Annotated, Any, Literal, get_type_hints
 
 from referee.rules.custom import CustomCard, parse_custom_cards
 from referee.rules.message import Message, sent
 from referee.rules.rulings import RuleError
 from referee.rules.suggestions import hinted, must_be_one_of
 
-CHOICES: dict[str, tuple[object, ...]] = {
-    "scoring": ("winner", "low", "hand", "elimination"),
-    "two_player_reverse": ("skip", "pass"),
-    "wild_tower_points": (50, 20),
-    "shuffle_hands": ("others", "all"),
-    "tower_claim": ("automatic", "must-move"),
-    "stacking": ("off", "same", "any"),
-    "jump_in": ("off", "on"),
-    "seven_zero": ("off", "on"),
-    "draw_until": ("one", "playable"),
-    "forced_play": ("off", "drawn", "any"),
-    "wild_draw_four": ("challenge", "free"),
-    "identical_cards": (False, True),
-}
 HIGHEST_TARGET = 1_000_000
-# Whole numbers: the lowest and the highest.
-NUMBERS: Mapping[str, tuple[int, int]] = {
-    "target": (1, HIGHEST_TARGET),
-    "hand_size": (1, 20),
-    "uno_penalty": (0, 10),
-    "rounds": (1, 50),
+Teams = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a table may choose: one of ``choices``, or one of ``numbers``.
+
+    Attributes:
+        rule: The rule that it is about.
+        letter: Its own in the codes of ``presets``. Never give it to another option: codes are
+            passed on. Teams and custom cards have none, as they belong to one table.
+        decks: Where it means something: in "some" decks, which name it, in "all", or in all as a
+            "house" rule.
+        optional: Whether it may be null: no teams, no last round, no target.
+    """
+
+    rule: str
+    letter: str = ""
+    choices: tuple[object, ...] = ()
+    numbers: range = range(0)
+    decks: Literal["some", "all", "house"] = "house"
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """House rules, with the defaults of every deck, each with what it may be.
+
+    ``target`` is None where only the number of rounds ends the game. ``teams`` lists the seats of
+    each team, nothing if everybody plays alone.
+    """
+
+    scoring: Annotated[
+        str,
+        Option("score.winner", "C", ("winner", "low", "hand", "elimination"), decks="all"),
+    ] = "winner"
+    target: Annotated[
+        int | None,
+        Option(
+            "score.winner", "T", numbers=range(1, HIGHEST_TARGET + 1), decks="all", optional=True
+        ),
+    ] = 500
+    two_player_reverse: Annotated[
+        str, Option("card.reverse", "V", ("skip", "pass"), decks="all")
+    ] = "skip"
+    wild_tower_points: Annotated[
+        int, Option("card.wild-take-tower", "P", (50, 20), decks="some")
+    ] = 50
+    shuffle_hands: Annotated[
+        str, Option("card.wild-shuffle", "X", ("others", "all"), decks="some")
+    ] = "others"
+    tower_claim: Annotated[
+        str, Option("tower.take", "M", ("automatic", "must-move"), decks="some")
+    ] = "automatic"
+    custom_cards: Annotated[tuple[CustomCard, ...], Option("card.wild-custom", decks="some")] = ()
+    stacking: Annotated[str, Option("house.stacking", "S", ("off", "same", "any"))] = "off"
+    jump_in: Annotated[str, Option("house.jump-in", "J", ("off", "on"))] = "off"
+    seven_zero: Annotated[str, Option("house.seven", "Z", ("off", "on"))] = "off"
+    draw_until: Annotated[str, Option("house.draw-until", "D", ("one", "playable"))] = "one"
+    forced_play: Annotated[str, Option("draw.forced", "F", ("off", "drawn", "any"))] = "off"
+    wild_draw_four: Annotated[str, Option("house.free-wild", "W", ("challenge", "free"))] = (
+        "challenge"
+    )
+    identical_cards: Annotated[bool, Option("house.identical", "I", (False, True))] = False
+    hand_size: Annotated[int, Option("house.hand-size", "H", numbers=range(1, 21))] = 7
+    uno_penalty: Annotated[int, Option("house.uno-penalty", "U", numbers=range(11))] = 2
+    rounds: Annotated[
+        int | None, Option("house.rounds", "R", numbers=range(1, 51), optional=True)
+    ] = None
+    teams: Annotated[Teams, Option("house.teams", optional=True)] = ()
+
+
+OPTIONS: Mapping[str, Option] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(Options, include_extras=True).items()
 }
 # House rules, which every deck can be played with.
-HOUSE_RULES: Mapping[str, str] = {
-    "stacking": "house.stacking",
-    "jump_in": "house.jump-in",
-    "seven_zero": "house.seven",
-    "draw_until": "house.draw-until",
-    "forced_play": "draw.forced",
-    "wild_draw_four": "house.free-wild",
-    "identical_cards": "house.identical",
-    "hand_size": "house.hand-size",
-    "uno_penalty": "house.uno-penalty",
-    "rounds": "house.rounds",
-    "teams": "house.teams",
-}
+HOUSE_RULES = {name: option.rule for name, option in OPTIONS.items() if option.decks == "house"}
+COMMON = frozenset(name for name, option in OPTIONS.items() if option.decks != "some")
 # A house rule → the option by which a table agrees on it, and the value that means it: None for any
 # other than the usual one.
 OPTION_OF_RULE: Mapping[str, tuple[str, str | None]] = {
@@ -52,48 +96,6 @@ OPTION_OF_RULE: Mapping[str, tuple[str, str | None]] = {
     "house.zero": ("seven_zero", None),
     "house.elimination": ("scoring", "elimination"),
 }
-COMMON = frozenset({"scoring", "target", "two_player_reverse", *HOUSE_RULES})
-RULES = {
-    "scoring": "score.winner",
-    "target": "score.winner",
-    "two_player_reverse": "card.reverse",
-    "wild_tower_points": "card.wild-take-tower",
-    "shuffle_hands": "card.wild-shuffle",
-    "tower_claim": "tower.take",
-    "custom_cards": "card.wild-custom",
-    **HOUSE_RULES,
-}
-# Options that may be null: without them there are no teams, no last round and no target.
-NONE_ALLOWED = frozenset({"teams", "rounds", "target"})
-Teams = tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """House rules, with the defaults of every deck.
-
-    ``target`` is None where only the number of rounds ends the game. ``teams`` lists the seats of
-    each team, nothing if everybody plays alone.
-    """
-
-    scoring: str = "winner"
-    target: int | None = 500
-    two_player_reverse: str = "skip"
-    wild_tower_points: int = 50
-    shuffle_hands: str = "others"
-    tower_claim: str = "automatic"
-    identical_cards: bool = False
-    custom_cards: tuple[CustomCard, ...] = ()
-    stacking: str = "off"
-    jump_in: str = "off"
-    seven_zero: str = "off"
-    draw_until: str = "one"
-    forced_play: str = "off"
-    wild_draw_four: str = "challenge"
-    hand_size: int = 7
-    uno_penalty: int = 2
-    rounds: int | None = None
-    teams: Teams = ()
 
 
 def parse_options(
@@ -107,8 +109,8 @@ def parse_options(
     values: dict[str, Any] = dict(defaults)
     base = Options()
     for name, value in given.items():
-        if name not in RULES:
-            reason = hinted("unknown option", name, (f.name for f in fields(Options)))
+        if name not in OPTIONS:
+            reason = hinted("unknown option", name, OPTIONS)
             raise RuleError("setup.options", f"options.{name}", reason)
         if name not in supported | COMMON and not _is_default(value, getattr(base, name)):
             raise RuleError("setup.options", f"options.{name}", "has no meaning in this ruleset")
@@ -132,26 +134,28 @@ def _is_default(value: Any, default: object) -> bool:
 
 
 def _parse(name: str, value: Any) -> object:
-    if value is None and name in NONE_ALLOWED:
+    option = OPTIONS[name]
+    if value is None and option.optional:
         return () if name == "teams" else None
     if name == "custom_cards":
         return parse_custom_cards(value)
     if name == "teams":
         return _teams(value)
-    if name in NUMBERS:
+    if option.numbers:
         return _parse_number(name, value)
-    for choice in CHOICES[name]:
+    for choice in option.choices:
         if value == choice and type(value) is type(choice):
             return choice
-    choices = [str(choice).lower() for choice in CHOICES[name]]
-    raise RuleError(RULES[name], f"options.{name}", must_be_one_of(value, choices))
+    choices = [str(choice).lower() for choice in option.choices]
+    raise RuleError(option.rule, f"options.{name}", must_be_one_of(value, choices))
 
 
 def _parse_number(name: str, value: Any) -> int:
-    least, most = NUMBERS[name]
-    if type(value) is not int or not least <= value <= most:
+    option = OPTIONS[name]
+    if type(value) is not int or value not in option.numbers:
+        least, most = option.numbers[0], option.numbers[-1]
         reason = Message("must be a whole number from {least} to {most}", least=least, most=most)
-        raise RuleError(RULES[name], f"options.{name}", sent(reason, value))
+        raise RuleError(option.rule, f"options.{name}", sent(reason, value))
     return value
 
 
@@ -161,7 +165,7 @@ def _teams(value: Any) -> Teams:
 
     if not isinstance(value, list | tuple) or not all(seats(team) for team in value):
         reason = sent("must be lists of seats, such as [[1, 3], [2, 4]]", value)
-        raise RuleError(RULES["teams"], "options.teams", reason)
+        raise RuleError(OPTIONS["teams"].rule, "options.teams", reason)
     if not value:
         # No teams are null; a list has to cover all seats (R55).
         reason = Message("must be two teams at least, of two seats at least, and of equal size")

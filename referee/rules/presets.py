@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from referee.rules.message import Message, quoted
-from referee.rules.options import CHOICES, NUMBERS
+from referee.rules.options import OPTIONS
 from referee.rules.rulings import RuleError
 from referee.rules.suggestions import hinted
 
@@ -29,27 +29,11 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
         },
     }
 )
-# Never give a letter to another option: codes are passed on. Teams and custom cards have none, as
-# they belong to one table.
 LETTERS: Mapping[str, str] = {
-    "C": "scoring",
-    "D": "draw_until",
-    "F": "forced_play",
-    "H": "hand_size",
-    "I": "identical_cards",
-    "J": "jump_in",
-    "M": "tower_claim",
-    "P": "wild_tower_points",
-    "R": "rounds",
-    "S": "stacking",
-    "T": "target",
-    "U": "uno_penalty",
-    "V": "two_player_reverse",
-    "W": "wild_draw_four",
-    "X": "shuffle_hands",
-    "Z": "seven_zero",
+    option.letter: name
+    for name, option in sorted(OPTIONS.items(), key=lambda item: item[1].letter)
+    if option.letter
 }
-LETTER_OF = {option: letter for letter, option in LETTERS.items()}
 PART = re.compile(r"([A-Z])(\d{1,7})")
 CODE = re.compile(r"(?:[A-Z]\d{1,7})+")
 LONGEST_CODE = 80
@@ -61,7 +45,8 @@ def code_of(options: Mapping[str, Any]) -> str:
     for letter, option in LETTERS.items():
         value = options.get(option)
         if value is not None:
-            number = value if option in NUMBERS else CHOICES[option].index(value)
+            known = OPTIONS[option]
+            number = value if known.numbers else known.choices.index(value)
             parts.append(f"{letter}{number}")
     return "".join(parts) or OFFICIAL
 
@@ -76,13 +61,12 @@ def preset_options(word: str, field: str = "preset") -> dict[str, object]:
         raise RuleError(RULE, field, hinted(reason, word, PRESETS))
     options: dict[str, object] = {}
     for letter, number in PART.findall(code):
-        option = LETTERS.get(letter, "")
-        choices, place = CHOICES.get(option, ()), int(number)
-        known = option in NUMBERS or place < len(choices)
-        if not known or option in options:
+        name, place = LETTERS.get(letter, ""), int(number)
+        option = OPTIONS.get(name)
+        if option is None or name in options or not (option.numbers or option.choices[place:]):
             reason = Message("there is no preset {preset}", preset=quoted(word))
             raise RuleError(RULE, field, reason)
-        options[option] = place if option in NUMBERS else choices[place]
+        options[name] = place if option.numbers else option.choices[place]
     return options
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.rules.book.rulebook import Rule, rulebook
-from referee.rules.options import CHOICES, COMMON, NONE_ALLOWED, NUMBERS, RULES, option_to_json
+from referee.rules.options import OPTIONS, option_to_json
 from referee.rules.play.combinations import REFUSED
-from referee.rules.presets import LETTER_OF, PRESETS, code_of
+from referee.rules.presets import PRESETS, code_of
 from referee.rules.ruleset import Ruleset
 from referee.texts.messages import translate
 from referee.texts.own_cards import own_text, shortened
@@ -17,29 +17,29 @@ def describe_options(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
     """Return every option that means something for a deck, with its values, default and text."""
     speaker, book, usual = Speaker(lang, (), ruleset), rulebook(ruleset, lang), ruleset.usual
     described = []
-    for name in sorted({*ruleset.options, *COMMON}):
-        rule = book.get(RULES[name])
-        least, most = NUMBERS.get(name, (None, None))
+    for name in ruleset.all_options:
+        option = OPTIONS[name]
+        rule, numbers = book.get(option.rule), option.numbers
         values = [
             {
                 "value": value,
                 "name": speaker.word("option", f"{name}.{str(value).lower()}"),
                 "text": speaker.say("option", f"{name}.{str(value).lower()}.text", {}),
             }
-            for value in CHOICES.get(name, ())
+            for value in option.choices
         ]
         described.append(
             {
                 "option": name,
-                "letter": LETTER_OF.get(name),
+                "letter": option.letter or None,
                 "name": speaker.word("option", name),
-                "rule": RULES[name],
+                "rule": option.rule,
                 "text": rule.text if rule else "",
                 "official": (rule.official or None) if rule else None,
                 "values": values,
-                "least": least,
-                "most": most,
-                "optional": name in NONE_ALLOWED,
+                "least": numbers[0] if numbers else None,
+                "most": numbers[-1] if numbers else None,
+                "optional": option.optional,
                 "default": option_to_json(name, getattr(usual, name)),
             }
         )
@@ -85,7 +85,7 @@ def describe_changes(changes: Mapping[str, Any], lang: str, ruleset: Ruleset) ->
 
 def _named(changes: Mapping[str, Any], speaker: Speaker) -> Iterator[tuple[str, str]]:
     for name, value in changes.items():
-        known = name in CHOICES
+        known = name in OPTIONS and OPTIONS[name].choices
         yield name, speaker.word("option", f"{name}.{str(value).lower()}") if known else str(value)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.rules.actions import GRAMMAR
 from referee.rules.cards import COLORS
-from referee.rules.options import CHOICES, COMMON
+from referee.rules.options import OPTIONS
 from referee.rules.ruleset import Ruleset, find_ruleset
 from referee.texts.catalog import DEFAULT, PAGE, find, languages, read_catalog
 from referee.texts.vocabulary import Speaker
@@ -50,11 +50,11 @@ def deck_words(ruleset: Ruleset, lang: str) -> dict[str, dict[str, str]]:
     sentence that says what one means ``jump_in.on.text``. Moves are worded as on a button.
     """
     speaker = Speaker(lang, (), ruleset)
-    options = sorted({*ruleset.options, *COMMON})
+    options = ruleset.all_options
     values = [
         f"{option}.{str(value).lower()}"
         for option in options
-        for value in CHOICES.get(option, ())
+        for value in OPTIONS[option].choices
         if find("option", f"{option}.{str(value).lower()}", lang)
     ]
     told = [f"{name}.text" for name in (*options, *values) if find("option", f"{name}.text", lang)]

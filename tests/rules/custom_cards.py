@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.rules.cards import COLORS
 from referee.rules.custom import VOCABULARY
+from referee.rules.options import OPTIONS
 from referee.rules.variants.classic_112.examples import EXAMPLES as SHIPPED
 
 EXAMPLES: list[dict[str, Any]] = [card.to_json() for card in SHIPPED]
@@ -42,15 +43,15 @@ def _effect(rng: Random, kind: str) -> dict[str, Any]:
     return effect
 
 
-# Values of the house rules that any deck can be played with, the defaults left out.
+# Values of the house rules that any deck can be played with, the defaults left out; not all decks
+# have the same for playing a card that one can.
 HOUSE_RULES: dict[str, tuple[Any, ...]] = {
-    "stacking": ("same", "any"),
-    "jump_in": ("on",),
-    "seven_zero": ("on",),
-    "draw_until": ("playable",),
+    **{
+        name: option.choices[1:]
+        for name, option in OPTIONS.items()
+        if option.decks == "house" and option.choices
+    },
     "forced_play": ("drawn", "any", "off"),
-    "wild_draw_four": ("free",),
-    "identical_cards": (True,),
     "hand_size": (1, 2, 4, 10),
     "uno_penalty": (0, 1, 4),
     "rounds": (1, 3),

@@ -51,7 +51,7 @@ def cited(ruleset: Ruleset) -> Iterator[str]:
         yield from (rule for rule, _ in rules.rows)
     yield from (card.rule for card in ruleset.deck)
     yield from ruleset.replaced.values()
-    yield from (options.RULES[name] for name in ruleset.options | options.COMMON)
+    yield from (options.OPTIONS[name].rule for name in ruleset.all_options)
     yield from (scoring.rule for scoring in SCORINGS.values())
     yield from ("draw.forced", "house.zero", "house.options")
 

@@ -16,7 +16,7 @@ from referee.rules.book.rule_search import search
 from referee.rules.book.rulebook import Rule, citation, clarifications, rulebook, rules_of_card
 from referee.rules.cards import Card
 from referee.rules.engine import make_game
-from referee.rules.options import CHOICES
+from referee.rules.options import OPTIONS
 from referee.rules.ruleset import Ruleset, rulesets
 from referee.rules.suggestions import closest
 from referee.texts import deck_name, deck_words, languages, lookup
@@ -141,7 +141,7 @@ def _deck(ruleset: Ruleset, lang: str) -> DeckOut:
 
 
 def _option(name: str, name_in_words: str) -> str:
-    values = ", ".join(str(value).lower() for value in CHOICES.get(name, ()))
+    values = ", ".join(str(value).lower() for value in OPTIONS[name].choices)
     return f"{name_in_words}: {values}" if values else name_in_words
 
 

@@ -16,7 +16,7 @@ from referee.rules.notation.words import (
     number_from_word,
     seat_from_word,
 )
-from referee.rules.options import RULES as OPTIONS
+from referee.rules.options import OPTIONS
 from referee.rules.position.evidence import EMPTY_LEDGER, open_claim
 from referee.rules.position.state import State
 from referee.rules.rulings import RuleError

@@ -13,7 +13,7 @@ from referee.api.schemas.typed import Answer, Json, Maybe
 from referee.api.schemas.vocabulary import WORD
 from referee.rules.book.rulebook import Rule, rulebook, rules_of_card, rules_of_power
 from referee.rules.message import Message, quoted
-from referee.rules.options import COMMON, HIGHEST_TARGET, option_to_json
+from referee.rules.options import HIGHEST_TARGET, option_to_json
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
 from referee.rules.suggestions import asking, hinted
 from referee.service.problems import Problem, invalid
@@ -248,7 +248,7 @@ def _find(ruleset_id: str) -> Ruleset:
 def _ruleset_json(ruleset: Ruleset) -> dict[str, Any]:
     lang = language()
     usual = ruleset.usual
-    options = sorted({*ruleset.options, *COMMON})
+    options = ruleset.all_options
     return {
         "id": ruleset.id,
         "name": deck_name(ruleset, lang),
