@@ -3,7 +3,6 @@
 import ipaddress
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from standardwebhooks import Webhook
 
 from referee.service.webhooks.addresses import AddressPolicy
 from referee.service.webhooks.sender import Sender
-from tests.e2e.server import PATIENCE
+from tests.waiting import PATIENCE, until
 
 LOOPBACK = AddressPolicy(networks=(ipaddress.ip_network("127.0.0.0/8"),))
 
@@ -32,14 +31,6 @@ def nowhere(app: Flask) -> None:
 def patient(app: Flask) -> None:
     """Let a server wait long for the receivers on this machine."""
     app.extensions["referee-webhooks"].sender = Sender(LOOPBACK, PATIENCE)
-
-
-def until(holds: Callable[[], object]) -> None:
-    """Wait until a condition holds."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @dataclass

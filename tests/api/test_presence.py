@@ -1,6 +1,5 @@
 """Devices whose lease runs out are reported as silent."""
 
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +15,7 @@ from tests.api.camera import Camera, add_camera, kinds
 from tests.api.conftest import Seat, open_table
 from tests.api.reloaded import from_snapshot, out_of_time, read_again
 from tests.api.test_devices import IN_THE_TRAY, add_board, wrong
+from tests.waiting import until
 
 BLIND = "The camera does not see the pile. Say the cards by phone."
 
@@ -162,8 +162,5 @@ def test_the_server_looks_by_itself(
     promise(camera)
     made = event_log.leases.all()[camera.id]
     event_log.leases._of[camera.id] = replace(made, at=made.at - 1000)
-    deadline = time.monotonic() + 120
-    while said(host, "device-silent") != [[BLIND]]:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: said(host, "device-silent") == [[BLIND]])
     watch.stop()

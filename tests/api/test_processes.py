@@ -13,11 +13,11 @@ from referee.service.log import pairing_requests
 from referee.service.log.event_log import EventLog
 from referee.service.people.operator import purge_tables
 from tests.api.conftest import API, Frames, Seat, at_once, open_table
-from tests.api.receiver import until
 from tests.api.reloaded import out_of_time
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read, take
 from tests.api.test_pairings import looking
+from tests.waiting import until
 
 
 def at(app: Flask, seat: Seat) -> Seat:

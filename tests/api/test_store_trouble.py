@@ -1,7 +1,6 @@
 """The store fails for a while: clients are told, nothing is half done, and it recovers."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +17,8 @@ from referee.store.postgres.timeouts import TimeoutConnection
 from tests.api.conftest import API, MakeApp, Seat, open_table
 from tests.api.test_bad_input import problem
 from tests.api.test_events import STREAM, read
-from tests.e2e.server import PATIENCE
 from tests.postgres import MISSING, PostgresServer, binaries, private_server
+from tests.waiting import until
 
 MANY = 200
 
@@ -48,10 +47,7 @@ class Breakable:
         return self.app.test_client().get("/ready").status_code
 
     def until_ready(self) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while self.ready() != 200:
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        until(lambda: self.ready() == 200)
 
 
 def full_disk(path: Path, make_app: MakeApp) -> Breakable:
@@ -224,10 +220,7 @@ def test_a_stream_catches_up_on_what_was_written_while_it_could_not_read(
     server.stop("immediate")
     assert next(events)[1] == "unavailable"
     server.start()
-    deadline = time.monotonic() + PATIENCE
-    while host.post("/moves", {"seat": 2, "move": "uno"}).status_code != 201:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: host.post("/moves", {"seat": 2, "move": "uno"}).status_code == 201, 0.05)
     kinds = [next(events)[1] for _ in range(2)]
     assert sorted(kinds) == ["available", "moved"]
     stream.close()

@@ -11,8 +11,9 @@ from referee.service.webhooks import dispatcher
 from tests.api.conftest import close, open_table
 from tests.api.receiver import LOOPBACK, patient, receiving
 from tests.api.test_processes import at
-from tests.api.test_webhooks import add, shown, until
+from tests.api.test_webhooks import add, shown
 from tests.postgres import PostgresServer
+from tests.waiting import until
 
 
 @pytest.fixture

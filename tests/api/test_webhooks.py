@@ -18,9 +18,9 @@ from referee.service.webhooks.messages import signed_headers
 from referee.service.webhooks.subscriptions import MOST_WEBHOOKS
 from referee.store.schema import webhooks
 from tests.api.conftest import API, MakeApp, Seat, open_table
-from tests.api.receiver import LOOPBACK, Receiver, patient, receiving, until
+from tests.api.receiver import LOOPBACK, Receiver, patient, receiving
 from tests.api.test_bad_input import problem
-from tests.e2e.server import PATIENCE
+from tests.waiting import PATIENCE, until
 
 NOBODY = "https://hooks.invalid/x"
 FAST = (0.02, 0.02, 0.02)

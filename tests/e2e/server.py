@@ -16,9 +16,8 @@ from typing import Any
 import requests
 
 from tests.e2e.clock import Clock
+from tests.waiting import PATIENCE
 
-# Seconds to wait for what has to come, on a machine however busy.
-PATIENCE = 120.0
 TAKEN = "Address already in use"
 # Linux gives none of them to a program that asks for any port, or connects.
 PORTS = range(20_000, 32_000)

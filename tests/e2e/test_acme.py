@@ -17,6 +17,7 @@ import pytest
 from tests.e2e.acme import PATIENCE, Acme, acme_authority, needed, running
 from tests.e2e.home import HomeServer
 from tests.e2e.server import Server
+from tests.waiting import until
 
 DOMAIN = "game.example.com"
 Program = Callable[[Acme, Path, str], tuple[Path, Path]]
@@ -100,10 +101,7 @@ def test_a_house_with_a_domain(acme: Acme, program: Program, tmp_path: Path) -> 
         assert server.secure.startswith(f"https://{DOMAIN}:")
         old = served(acme, server.secure_port)
         program(acme, tmp_path / "got", "renew")
-        until = time.monotonic() + PATIENCE
-        while served(acme, server.secure_port) == old:
-            assert time.monotonic() < until
-            time.sleep(0.2)
+        until(lambda: served(acme, server.secure_port) != old, pause=0.2)
 
 
 @pytest.fixture(scope="module")

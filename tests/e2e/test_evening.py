@@ -6,10 +6,10 @@ from typing import Any
 import requests
 
 from tests.api.conftest import Seat, open_table
-from tests.api.receiver import until
 from tests.api.test_evening import NAMES, PARTS
 from tests.api.test_exports import check_export
 from tests.e2e.server import PATIENCE, Server
+from tests.waiting import until
 
 READ = ("", "/events?limit=200", "/scores", "/scores.csv", "/record", "/games", "/audit", "/tokens")
 

@@ -4,7 +4,6 @@ import http.client
 import json
 import socket
 import ssl
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +12,8 @@ import requests
 
 from referee.home.authority import AUTHORITY, Pair
 from tests.e2e.home import HomeServer
-from tests.e2e.server import PATIENCE
 from tests.home.test_door import PublicAuthority
+from tests.waiting import PATIENCE, until
 
 
 @pytest.fixture(scope="module")
@@ -167,9 +166,6 @@ def test_a_renewed_certificate_is_served_without_a_restart(tmp_path: Path) -> No
         port = server.secure_port
         old = served(port)
         public.issue(pair, "game.example")
-        until = time.monotonic() + PATIENCE
-        while served(port) == old:
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        until(lambda: served(port) != old, pause=0.1)
         # The other phones noticed nothing.
         assert requests.get(f"{server.url}/health", timeout=PATIENCE).ok

@@ -11,9 +11,9 @@ from typing import Any
 
 import requests
 
-from tests.api.receiver import until
 from tests.e2e.server import PATIENCE, Server
 from tests.postgres import PostgresServer
+from tests.waiting import until
 
 TABLES = 4
 UNDER_LOAD = 0.4

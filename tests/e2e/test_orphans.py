@@ -10,26 +10,10 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.api.receiver import until
 from tests.e2e.server import PATIENCE, Server
 from tests.postgres import PostgresServer
-
-
-def children(process: int) -> list[int]:
-    """The processes that any thread of this one has started."""
-    found: list[int] = []
-    for task in Path(f"/proc/{process}/task").iterdir():
-        found += map(int, (task / "children").read_text(encoding="ascii").split())
-    return found
-
-
-def lives(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(") ")[2]
-    except FileNotFoundError:
-        return False
-    # Where nobody waits for it, an ended process stays listed.
-    return not state.startswith("Z")
+from tests.processes import children, lives
+from tests.waiting import until
 
 
 def kill_alone(server: Server) -> None:

@@ -6,28 +6,21 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
 
+from tests import waiting
 from tests.e2e.server import PATIENCE, TAKEN, Server, free_port
 
 KEY = {"key": "k" * 43}
-
-
-def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """Wait until something holds; return it."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := holds():
-            return found
-        time.sleep(0.2)
-    raise AssertionError("it never came to that")
+# The server counts requests.
+until = partial(waiting.until, pause=0.2)
 
 
 class Program:

@@ -5,8 +5,9 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-from tests.api.receiver import Receiver, receiving, until
+from tests.api.receiver import Receiver, receiving
 from tests.e2e.server import PATIENCE, Server
+from tests.waiting import until
 
 NEAR = {"REFEREE_WEBHOOK_NETWORKS": "127.0.0.1/32"}
 KILLS = 2

@@ -27,11 +27,11 @@ from referee.demo.http.devices import Gateway, board_at
 from referee.demo.http.server_process import ServerProcess, running_server
 from tests.hardware.board.rigs import TOWERS, Firmware, Hand
 from tests.hardware.lost_answers import LostAnswers
+from tests.waiting import PATIENCE, until
 
 SEATS = 10
 # How much faster than real time the board is: its debouncing takes most of the time.
 SPEED = 20.0
-PATIENCE = 120.0
 # The board keeps 512 messages, two for each placement, and says so when it has to drop some, which
 # is tested elsewhere. People rest before.
 MOST_KEPT = 400
@@ -98,7 +98,7 @@ def run(args: Run) -> Found:
                 folder, way.url, table_id, [board_at(folder / "board", device["token"])]
             )
             try:
-                _wait(lambda: sensed(host, table_id) == dict.fromkeys(TOWERS, 0), "the start")
+                until(lambda: sensed(host, table_id) == dict.fromkeys(TOWERS, 0), 0.1, "no start")
                 made = move_about(board, firmware, args, lambda: _kill(gateway), server)
                 where = dict(made)
                 _wait_until_all_is_there(gateway, lambda: sensed(host, table_id) == where)
@@ -135,7 +135,7 @@ def move_about(
         if args.outage and number == count // 2:
             server.stop(kill=True)
             revival.start()
-        _wait(lambda: firmware.unacknowledged() < MOST_KEPT, "the board to be heard", 0.002)
+        until(lambda: firmware.unacknowledged() < MOST_KEPT, 0.002, "the board is not heard")
         if number % 1000 == 0:
             _say(f"{number} placements made")
     if args.outage:
@@ -209,13 +209,6 @@ def compare(made, observed):
 
 def _say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
-
-
-def _wait(look, what: str, pause: float = 0.1) -> None:
-    end = time.monotonic() + PATIENCE
-    while not look():
-        assert time.monotonic() < end, f"gave up waiting for {what}"
-        time.sleep(pause)
 
 
 def main() -> int:

@@ -7,9 +7,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from urllib.parse import urlsplit
 
+from tests.waiting import PATIENCE
+
 # Of one connection; the other side says them for itself.
 OF_A_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "content-length"}
-PATIENCE = 120.0
 
 
 class Listener(ThreadingHTTPServer):

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from hardware.cli import COMMANDS, main
-from tests.hardware.gateway.fakes import TOKEN, FakeReferee, until
+from tests.hardware.gateway.fakes import TOKEN, FakeReferee
+from tests.waiting import until
 
 COMMAND = [sys.executable, "-m", "hardware"]
 

@@ -50,7 +50,8 @@ from hardware.cli import main
 from hardware.gateway.posting.outbox_file import read_queues
 from hardware.virtual_board.device import read_options
 from hardware.virtual_board.ports import TcpPort
-from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee, until
+from tests.hardware.gateway.fakes import HOST_TOKEN, FakeReferee
+from tests.waiting import until
 
 file = Path(folder) / "table.toml"
 board = read_options({}).make_board(TcpPort())

@@ -9,7 +9,7 @@ from zeroconf import ServiceBrowser, ServiceInfo, ServiceListener, Zeroconf
 
 from referee.home.announce import SERVICE, Announcement, resolve
 from referee.home.names import Address
-from tests.e2e.server import PATIENCE
+from tests.waiting import PATIENCE
 
 HERE = ip_address("127.0.0.1")
 OTHER = ip_address("127.0.0.2")

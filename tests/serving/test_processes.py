@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.api.receiver import until
 from tests.e2e.server import PATIENCE, Server
 from tests.postgres import PostgresServer
+from tests.waiting import until
 
 
 def test_a_process_that_dies_is_replaced(postgres: PostgresServer) -> None:

@@ -14,7 +14,8 @@ from referee.service.devices.frames import Frame, FrameError, Sender
 from referee.serving import frames as frame_socket
 from referee.serving.frames import FrameSocket
 from referee.serving.watcher import Watcher, watcher_command
-from tests.e2e.server import PATIENCE
+from tests.processes import children
+from tests.waiting import PATIENCE
 
 SENDER = Sender("t1", "d1", "secret", "classic-112")
 # Speaks the wire, and answers with its own id and what it was sent.
@@ -82,12 +83,6 @@ def gone(pid: int) -> bool:
     return False
 
 
-def children() -> list[int]:
-    """Return the processes that any thread of this one has started."""
-    lists = Path("/proc/self/task").glob("*/children")
-    return [int(one) for file in lists for one in file.read_text(encoding="ascii").split()]
-
-
 def within(seconds: float, true: Callable[[], bool]) -> bool:
     until = time.monotonic() + seconds
     while not true() and time.monotonic() < until:
@@ -96,9 +91,9 @@ def within(seconds: float, true: Callable[[], bool]) -> bool:
 
 
 def test_it_starts_with_the_first_frame_and_stops_with_the_server(watcher: Watcher) -> None:
-    before = children()
+    before = children(os.getpid())
     time.sleep(0.3)
-    assert children() == before
+    assert children(os.getpid()) == before
     frames = FrameSocket(watcher.path)
     picture = b"\xff\xd8" + bytes(300_000)
     view = frames.take(SENDER, Frame(picture, 1000.5, 1001.0, (0.5, 0.25), "a1", take_over=True))

@@ -11,9 +11,8 @@ from referee.store.database import open_database
 from referee.store.errors import is_unavailable
 from referee.store.postgres.connection import MIGRATION_LOCK
 from referee.store.postgres.timeouts import TIMEOUT, TimeoutConnection
-from tests.api.receiver import until
-from tests.e2e.server import PATIENCE
 from tests.postgres import PostgresServer
+from tests.waiting import PATIENCE, until
 
 
 def test_a_statement_without_an_answer_times_out(

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,13 +27,14 @@ from referee.store.health import Condition, StoreHealth
 from referee.store.reader import LogReader
 from referee.store.schema import metadata, tables
 from referee.store.writer import Job, LogWriter
-from tests.e2e.server import PATIENCE
 from tests.postgres import PostgresServer
+from tests.waiting import PATIENCE, until
 
 # Processes, because Alembic cannot migrate in several threads.
 OPEN = """
 import sys
 from referee.store.database import open_database, token_secret
+from tests.waiting import until
 print(token_secret(open_database(sys.argv[1])).hex())
 """
 
@@ -202,13 +202,6 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         open_database(str(path))
 
 
-def until_healthy(health: StoreHealth) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while health.condition is not Condition.HEALTHY:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_a_file_that_was_taken_away_is_written_to_no_more(file: Engine, tmp_path: Path) -> None:
     health = StoreHealth(file, interval=0.01)
     writer = LogWriter(file, health)
@@ -223,7 +216,7 @@ def test_a_file_that_was_taken_away_is_written_to_no_more(file: Engine, tmp_path
         writer.write(Job([entry(2)]))
     assert not path.exists()
     (tmp_path / "elsewhere").rename(path)
-    until_healthy(health)
+    until(lambda: health.condition is Condition.HEALTHY)
     writer.write(Job([entry(2)]))
     assert [found.seq for found in LogReader(file).entries("t")] == [1, 2]
     path.rename(tmp_path / "elsewhere")
@@ -311,7 +304,7 @@ def test_a_commit_of_which_nothing_was_heard_is_not_repeated(postgres: PostgresS
     with pytest.raises(StoreUnavailable) as lost:
         broken.writer.write(jobs[-1])
     assert lost.value.__cause__ is jobs[0].error is jobs[1].error
-    until_healthy(broken.health)
+    until(lambda: broken.health.condition is Condition.HEALTHY)
     broken.writer.write(Job([entry(2)]))
     assert LogReader(broken.engine).newest(["t"]) == {"t": 2}
     broken.engine.dispose()

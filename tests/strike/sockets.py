@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import requests
 
-from tests.e2e.server import PATIENCE
+from tests.waiting import PATIENCE
 
 SECONDS = 4.0
 PACE = 0.02

@@ -48,17 +48,6 @@ def fast_board(name, options, clock=fast_clock):
     return SerialBoard(name, read_options(options), clock)
 
 
-def wait_until(condition, seconds=120.0):
-    """Poll until it holds, and return what it returned; the limit is for busy machines."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.005)
-    raise AssertionError("it did not come to that in time")
-
-
 class Notebook:
     """A sink in memory: all it was given, and the last memory."""
 

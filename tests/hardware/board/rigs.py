@@ -7,9 +7,10 @@ from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.circuit import referee_board
 from hardware.virtual_board.ports import PtyPort, TcpPort
-from tests.hardware.board.patience import SPEED, patient, wait_until
+from tests.hardware.board.patience import SPEED, patient
 from tests.hardware.firmware.rig import MAGNET, MicroPythonRig
 from tests.hardware.firmware.wireless import Relay, WirelessRig
+from tests.waiting import until
 
 SEATS = 6
 TOWERS = ("U", "N", "O", "!")
@@ -29,7 +30,7 @@ class Firmware:
     def wait(self, power, place):
         """Until it has seen the power there and nowhere else: placements may be any time apart."""
         places = [] if place is None else [place]
-        wait_until(lambda: self._places(TOWERS.index(power)) == places)
+        until(lambda: self._places(TOWERS.index(power)) == places)
 
     def unacknowledged(self):
         """How many messages it keeps until the host acknowledges them."""

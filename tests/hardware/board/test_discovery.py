@@ -20,16 +20,10 @@ from hardware.board.ports.transport import Transport
 from hardware.board.wire.framing import encode
 from hardware.board.wire.messages import Heartbeat, pack
 from hardware.virtual_board.board import VirtualBoard
-from tests.hardware.board.patience import (
-    PATIENT_TIME,
-    SPEED,
-    Notebook,
-    fast_board,
-    patient,
-    wait_until,
-)
+from tests.hardware.board.patience import PATIENT_TIME, SPEED, Notebook, fast_board, patient
 from tests.hardware.board.rigs import Firmware
 from tests.hardware.board.wire import BOARD, hello
+from tests.waiting import until
 
 OTHER = b"another!"
 
@@ -153,7 +147,7 @@ def test_a_driver_says_what_is_at_its_port(program, said):
     with board(program) as running:
         device = fast_board("board", {"port": running.port.url})
         device.start(Notebook(), {})
-        wait_until(lambda: re.match(said, device.status().detail))
+        until(lambda: re.match(said, device.status().detail))
         # It is opened anew from time to time, and what is there is not forgotten.
         for _ in range(40):
             time.sleep(0.05)
@@ -255,7 +249,7 @@ def test_a_driver_on_auto_opens_no_other_port(plugged, tmp_path, monkeypatch):
     plugged[:] = OTHERS
     device = serial_board("board", {"port": "auto"})
     device.start(Notebook(), {})
-    wait_until(lambda: device.status().state == "gone")
+    until(lambda: device.status().state == "gone")
     device.stop()
     assert opened == []
     assert "/dev/ttyACM1: not opened" in device.status().detail

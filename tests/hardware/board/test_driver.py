@@ -7,8 +7,9 @@ import pytest
 from hardware.backends import BackendError, make_device
 from hardware.board.ports.transport import Transport
 from hardware.virtual_board.board import VirtualBoard
-from tests.hardware.board.patience import SPEED, Notebook, fast_board, patient, wait_until
+from tests.hardware.board.patience import SPEED, Notebook, fast_board, patient
 from tests.tables import tables
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -38,12 +39,12 @@ def notebook():
 
 def test_auto_finds_the_board_among_other_ports(board, start, notebook, tmp_path):
     start(notebook, port="auto", ports=[str(tmp_path / "none"), board.port.url])
-    wait_until(lambda: notebook.bodies)
+    until(lambda: notebook.bodies)
 
 
 def test_auto_says_what_is_at_each_port(start, notebook, tmp_path):
     device = start(notebook, ports=[str(tmp_path / "none")])
-    wait_until(lambda: device.status().state == "gone")
+    until(lambda: device.status().state == "gone")
     assert re.match(
         "no sensor board found; .*none: there is no port .*plugged in", device.status().detail
     )
@@ -61,12 +62,12 @@ def test_a_dead_connection_is_reopened(start, notebook, monkeypatch):
 
 def test_an_unexpected_error_is_shown_and_does_not_end_it(board, start, notebook, monkeypatch):
     device = start(notebook, port=board.port.url)
-    wait_until(lambda: notebook.bodies)
+    until(lambda: notebook.bodies)
     with monkeypatch.context() as broken:
         broken.setattr(Transport, "read", lambda self: 1 // 0)
-        wait_until(lambda: "unexpected error (ZeroDivisionError" in device.status().detail)
+        until(lambda: "unexpected error (ZeroDivisionError" in device.status().detail)
     board.place("U", 2)
-    wait_until(lambda: notebook.told()["U"][-1] == 2)
+    until(lambda: notebook.told()["U"][-1] == 2)
 
 
 def test_it_is_a_backend_by_name():

@@ -17,7 +17,7 @@ from hardware.camera.track.thresholds import SightThresholds, Thresholds
 from hardware.camera.upkeep import Upkeep
 from tests.hardware.board.patience import Notebook
 from tests.hardware.camera.piles import Plain, film, save_marked, write_film
-from tests.hardware.gateway.fakes import until
+from tests.waiting import until
 
 
 class Kept(Notebook):

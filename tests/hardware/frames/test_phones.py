@@ -18,7 +18,7 @@ from hardware.frames.listener import FrameListener
 from hardware.frames.phone import Place, Sender
 from hardware.frames.phones import KEPT, MAY_GO, MOST_PHONES, Phones, Refused
 from hardware.gateway.posting.outbox_file import OutboxError
-from tests.hardware.gateway.fakes import until
+from tests.waiting import until
 
 SENDER = Sender("t1", "d1", "secret", "classic-112")
 TIMES = (1.0, 1.0)

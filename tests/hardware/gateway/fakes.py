@@ -4,7 +4,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -28,14 +28,6 @@ def queue_of(outbox: Outbox, device: str) -> Queue:
     """The device's queue at table t1."""
     found = [queue for queue in outbox.queues() if (queue.table, queue.device) == ("t1", device)]
     return found[0] if found else Queue("t1", device)
-
-
-def until(true: Callable[[], object], seconds: float = 120.0) -> None:
-    """Wait until it is true; the limit is for busy machines."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.002)
 
 
 @dataclass

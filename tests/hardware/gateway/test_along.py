@@ -8,7 +8,7 @@ import pytest
 from hardware.gateway.along import Along
 from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import ServerConfig
-from tests.hardware.gateway.fakes import until
+from tests.waiting import until
 
 SERVER = ServerConfig("http://referee.test", "t1")
 

@@ -21,7 +21,8 @@ from hardware.gateway.config import Config, ConfigError, DeviceConfig, Flags, lo
 from hardware.gateway.display import Log, render
 from hardware.gateway.runner import Gateway
 from tests.hardware.camera.piles import Plain, save_marked, write_film
-from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, until
+from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee
+from tests.waiting import until
 
 SERVER = '[server]\nurl = "http://h"\ntable = "t1"\n'
 

@@ -22,7 +22,7 @@ from hardware.gateway.posting.outbox_file import lock
 from referee.service.access import CODE_ALPHABET, CODE_LENGTH, SEAL_LENGTH, is_code
 from tests.e2e.server import PATIENCE, Server, free_port
 from tests.e2e.test_table_command import Host, Program
-from tests.hardware.gateway.fakes import until
+from tests.waiting import until
 
 
 def test_a_server_is_named_by_its_address(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,8 @@ from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.posting.poster import CONTESTED_TRIES, Poster, batch_body, batch_of
 from hardware.observation import Observation
 from hardware.retry import Retry
-from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, queue_of, seen, until
+from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, queue_of, seen
+from tests.waiting import until
 
 Start = Callable[..., Poster]
 

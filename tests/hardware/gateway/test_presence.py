@@ -3,7 +3,8 @@
 from hardware.gateway.api import Api
 from hardware.gateway.config import ServerConfig
 from hardware.gateway.runner import Presence
-from tests.hardware.gateway.fakes import FakeReferee, until
+from tests.hardware.gateway.fakes import FakeReferee
+from tests.waiting import until
 
 
 def test_every_token_promises_again_and_again(fake: FakeReferee) -> None:

@@ -22,8 +22,8 @@ from tests.hardware.gateway.fakes import (
     FakeReferee,
     Fault,
     seen,
-    until,
 )
+from tests.waiting import until
 
 
 class Workshop:

@@ -11,7 +11,8 @@ from hardware.gateway.discrepancies import DiscrepancyLights
 from hardware.gateway.stream import StreamFollower
 from hardware.observation import Hint
 from hardware.retry import Retry
-from tests.hardware.gateway.fakes import TOKEN, WRONG, FakeReferee, until
+from tests.hardware.gateway.fakes import TOKEN, WRONG, FakeReferee
+from tests.waiting import until
 
 Start = Callable[..., tuple[StreamFollower, DiscrepancyLights]]
 

@@ -15,7 +15,8 @@ from hardware.observation import Observation
 from hardware.times import utc
 from tests.e2e.server import Server
 from tests.e2e.test_table_command import Host
-from tests.hardware.gateway.fakes import FakeDevice, until
+from tests.hardware.gateway.fakes import FakeDevice
+from tests.waiting import until
 
 
 class Table(Host):

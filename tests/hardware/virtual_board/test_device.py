@@ -2,8 +2,9 @@ import pytest
 
 from hardware.backends import BackendError, make_device
 from hardware.observation import Hint
-from tests.hardware.board.patience import Notebook, wait_until
+from tests.hardware.board.patience import Notebook
 from tests.tables import tables
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -25,25 +26,25 @@ def at(device, power, place):
 
 
 def test_what_hands_do_arrives_as_from_a_real_board(device, sink):
-    wait_until(at(device, "U", 0))
+    until(at(device, "U", 0))
     device.board.place("U", 3)
-    wait_until(at(device, "U", 3))
-    wait_until(lambda: device.status().state == "online")
+    until(at(device, "U", 3))
+    until(lambda: device.status().state == "online")
     assert any("U" in str(body) for body in sink.bodies)
     device.board.lift("U")
-    wait_until(at(device, "U", "lifted"))
+    until(at(device, "U", "lifted"))
     device.board.place("U", 1)
     device.board.break_sensor(0, "N")
-    wait_until(at(device, "N", "unknown"))
+    until(at(device, "N", "unknown"))
 
 
 def test_hints_become_lights(device):
-    wait_until(at(device, "U", 0))
+    until(at(device, "U", 0))
     device.indicate([Hint("U", 2)])
-    wait_until(lambda: 2 in device.board.lights())
+    until(lambda: 2 in device.board.lights())
     assert device.board.lights()[2].power == "U"
     device.indicate([])
-    wait_until(lambda: device.board.lights() == {})
+    until(lambda: device.board.lights() == {})
 
 
 def test_a_script_happens_to_it(tmp_path, sink):
@@ -51,7 +52,7 @@ def test_a_script_happens_to_it(tmp_path, sink):
     script.write_text("at 0.1 ! seat 2\n")
     device = make_device("d", "virtual-board", {"script": str(script)})
     device.start(sink, {})
-    wait_until(at(device, "!", 2))
+    until(at(device, "!", 2))
     device.stop()
     assert device.status().positions["!"] == 2
 

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from hardware.virtual_board.terminal import HELP, Keys, picture, play
 from hardware.virtual_board.wire import Faults
-from tests.hardware.board.patience import wait_until
 from tests.hardware.virtual_board.bench import Bench
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_terminal_is_played_at_and_left_as_it_was(kind):
     console = Console(file=out, width=100, height=40, force_terminal=True, _environ={"TERM": kind})
     thread = threading.Thread(target=play, args=(bench.board, console, screen))
     thread.start()
-    wait_until(lambda: "quit" in out.getvalue())
+    until(lambda: "quit" in out.getvalue())
     os.write(keyboard, b"U3\x1b[C")
     os.write(keyboard, b"N4q")
     thread.join(120)

@@ -3,8 +3,8 @@ import pytest
 from hardware.board.wire import messages as msg
 from hardware.virtual_board.board import VirtualBoard
 from hardware.virtual_board.ports import PtyPort, TcpPort
-from tests.hardware.board.patience import wait_until
 from tests.hardware.virtual_board.bench import Bench
+from tests.waiting import until
 
 
 def test_powered_by_usb_it_forgets_when_unplugged():
@@ -58,7 +58,7 @@ def test_what_the_firmware_fails_with_comes_out_and_the_port_goes(tmp_path):
             return True
         return False
 
-    wait_until(failed)
+    until(failed)
     with pytest.raises(ZeroDivisionError):
         board.close()
     assert list(tmp_path.iterdir()) == []

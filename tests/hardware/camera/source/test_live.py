@@ -11,7 +11,7 @@ from hardware.camera.source.live import SILENT, LiveSource
 from hardware.camera.types import Picture
 from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded
-from tests.hardware.gateway.fakes import until
+from tests.waiting import until
 
 
 class Desk:

@@ -17,8 +17,8 @@ from hardware.camera.source.http import MOST_BYTES, MultipartError, MultipartPar
 from hardware.camera.source.live import LiveSource
 from hardware.retry import Retry
 from tests.hardware.camera.pictures import blocks, encoded, write_video
-from tests.hardware.gateway.fakes import until
 from tests.tables import tables
+from tests.waiting import until
 
 Answer = Callable[["Handler"], None]
 

@@ -10,7 +10,7 @@ import pytest
 from hardware.camera.source import open_source
 from hardware.camera.source import v4l2 as source_device
 from hardware.camera.source.v4l2 import cameras, examine
-from tests.hardware.gateway.fakes import until
+from tests.waiting import until
 
 QUERYCAP, REQBUFS = 0x80685600, 0xC0145608
 

@@ -20,8 +20,8 @@ from hardware.cli import main
 from hardware.commands.camera import camera
 from tests.hardware.camera.pictures import encoded
 from tests.hardware.camera.setup.scenes import Shot
-from tests.hardware.gateway.fakes import until
 from tests.tables import tables
+from tests.waiting import until
 
 SHOT = Shot(cards=4, distance=500)
 
