@@ -28,8 +28,8 @@ def main() -> None:
             reports.append(report.data())
     if args.json:
         args.json.parent.mkdir(parents=True, exist_ok=True)
-        found = {"python": platform.python_version(), "reports": reports}
-        args.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        measured = {"python": platform.python_version(), "reports": reports}
+        args.json.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ def main(app: str, port: int) -> None:
     """Serve the app, named as ``module:name``."""
     module, _, name = app.partition(":")
     listener = socket.create_server(("127.0.0.1", port), backlog=2048)
-    made = getattr(importlib.import_module(module), name)
+    application = getattr(importlib.import_module(module), name)
     settle()
-    Server(made, Openings()).run([listener])
+    Server(application, Openings()).run([listener])
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def _watched(
     """Return seconds of decoding and tracking per frame, from the first card found on."""
     pipeline: Pipeline | None = None
     decoding, watching = [], []
-    found, after = False, 0.0
+    tracking, after = False, 0.0
     for number in range(rounds):
         for data, at in shots:
             begun = time.thread_time()
@@ -120,10 +120,10 @@ def _watched(
                 )
             events = pipeline.take(Frame(picture, after + at, number))
             done = time.thread_time()
-            if found:
+            if tracking:
                 decoding.append(decoded - begun)
                 watching.append(done - decoded)
-            found = found or bool(events)
+            tracking = tracking or bool(events)
         after += shots[-1][1] + 1 / 30
     return decoding, watching
 

@@ -29,16 +29,16 @@ def run() -> list[ResultTable]:
         f"Observations that reached the server in {seconds} s, of {WAITING:,} that waited",
         ("", "observations", "a second", "ratio"),
     )
-    found = []
+    delivered = []
     with (
         tempfile.TemporaryDirectory() as folder,
         Server(Path(folder) / "db", env=LIMITS) as server,
     ):
         for name, most in (("one by one", 1), (f"up to {MOST} together", MOST)):
             progress(f"outbox: {name}")
-            found.append(_delivered(server.url, most, seconds))
-            rate, ratio = found[-1] / seconds, found[-1] / found[0]
-            report.rows.append((name, found[-1], rate, ratio))
+            delivered.append(_delivered(server.url, most, seconds))
+            rate, ratio = delivered[-1] / seconds, delivered[-1] / delivered[0]
+            report.rows.append((name, delivered[-1], rate, ratio))
     report.notes.append("With the server's usual limits, at a fresh table each.")
     return [report]
 
@@ -50,13 +50,13 @@ def _delivered(url: str, most: int, seconds: float) -> int:
     )
     table_id = table["table"]["id"]
     wish = {"name": DEVICE, "kind": "board"}
-    made = Client(url, table["token"]).post(f"/tables/{table_id}/devices", wish).body
+    device = Client(url, table["token"]).post(f"/tables/{table_id}/devices", wish).body
     seen = [{"kind": "powers", "powers": {"UNO!"[n % 4]: n // 4 % 4}} for n in range(WAITING)]
     with tempfile.TemporaryDirectory() as folder:
         outbox = Outbox(Path(folder) / "outbox", table_id)
         outbox.open()
         outbox.put(DEVICE, [Observation(utc(time.time()), body) for body in seen], {})
-        api = Api(ServerConfig(url, table_id), made["token"])
+        api = Api(ServerConfig(url, table_id), device["token"])
         poster = Poster(DEVICE, outbox, api, lambda _: None, most=most)
         poster.start()
         time.sleep(seconds)

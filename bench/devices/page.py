@@ -46,7 +46,7 @@ def run() -> Iterator[ResultTable]:
         pages = [_watcher(browser, server.url, code, lang) for lang in LANGUAGES]
         taken = list(_measure(table, host, pages, scaled(MOVES)))
         browser.close()
-    within = sum(one <= REACH_MS for one in taken)
+    within = sum(delay <= REACH_MS for delay in taken)
     yield ResultTable(
         "From the POST of a move to its ruling on the pages of four phones",
         ("rulings shown", "median ms", "p95 ms", "worst ms", f"within {REACH_MS} ms"),
@@ -63,16 +63,16 @@ def run() -> Iterator[ResultTable]:
 
 def _table(url: str) -> tuple[str, dict[str, str], str]:
     """Create a table with an open round; return its URL, the host's headers and the join code."""
-    made = requests.post(
+    opened = requests.post(
         f"{url}/api/v1/tables",
         json={"ruleset": "power-grab", "seats": ["Ann", "Bo", "Cy", "Di"]},
         timeout=30,
     ).json()
-    table = f"{url}/api/v1/tables/{made['table']['id']}"
-    host = {"Authorization": f"Bearer {made['token']}"}
+    table = f"{url}/api/v1/tables/{opened['table']['id']}"
+    host = {"Authorization": f"Bearer {opened['token']}"}
     start = {"opening": ["red-7"], "dealer": 1}
     requests.post(f"{table}/rounds", json=start, headers=host, timeout=30).raise_for_status()
-    return table, host, made["table"]["code"]
+    return table, host, opened["table"]["code"]
 
 
 def _watcher(browser: Any, url: str, code: str, lang: str) -> Any:

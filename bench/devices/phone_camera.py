@@ -88,16 +88,16 @@ def film(seed: int, cards: Sequence[str] = CARDS, before: float = BEFORE) -> Fil
     setting = random_mat_setting(seed, SIZE, RATE, paper=False)
     camera = VirtualCamera(replace(setting, pile=("blue-3", OPENING)))
     seen = list(shots((frame.picture, frame.time) for frame in camera.film(*script)))
-    return Film(seen, [one for one in camera.shooting.happened if one.kind == "placed"])
+    return Film(seen, [event for event in camera.shooting.happened if event.kind == "placed"])
 
 
 def table_of(server: str) -> tuple[str, str, str]:
     """Make a table with a round begun and a camera; return its id, the host's and its token."""
     api = f"{server}/api/v1"
-    made = requests.post(
+    answer = requests.post(
         f"{api}/tables", json={"ruleset": DECK, "seats": ["Ann", "Bo"]}, timeout=20
     ).json()
-    table, host = made["table"]["id"], {"Authorization": f"Bearer {made['token']}"}
+    table, host = answer["table"]["id"], {"Authorization": f"Bearer {answer['token']}"}
     camera = {"name": "Phone", "kind": "camera"}
     device = requests.post(
         f"{api}/tables/{table}/devices", json=camera, headers=host, timeout=20
@@ -106,7 +106,7 @@ def table_of(server: str) -> tuple[str, str, str]:
     requests.post(
         f"{api}/tables/{table}/rounds", json=opened, headers=host, timeout=20
     ).raise_for_status()
-    return table, made["token"], device["token"]
+    return table, answer["token"], device["token"]
 
 
 def rulings(server: str, table: str, token: str) -> Iterator[tuple[float, dict[str, Any]]]:
@@ -123,30 +123,30 @@ def rulings(server: str, table: str, token: str) -> Iterator[tuple[float, dict[s
 def play(trial: Trial, began: float) -> None:
     """Show the film to the page, in real time."""
     trial.began = began
-    for one in trial.film.shots:
-        time.sleep(max(0.0, began + one.time - time.monotonic()))
-        trial.page.see(one)
+    for shot in trial.film.shots:
+        time.sleep(max(0.0, began + shot.time - time.monotonic()))
+        trial.page.see(shot)
     trial.seconds = time.monotonic() - began
 
 
 def _row(server: str, films: Sequence[Film]) -> tuple[Any, ...]:
-    trials = [_trial(server, one) for one in films]
+    trials = [_trial(server, shown) for shown in films]
     began = time.monotonic() + 0.5
-    threads = [threading.Thread(target=play, args=(one, began)) for one in trials]
-    for one in threads:
-        one.start()
+    threads = [threading.Thread(target=play, args=(trial, began)) for trial in trials]
+    for thread in threads:
+        thread.start()
     time.sleep(max(0.0, began + BEFORE - time.monotonic()))
     worker = worker_of(server)
     spent, since = _cpu(worker), time.monotonic()
-    sent = sum(one.page.tally.bytes for one in trials)
-    for one in threads:
-        one.join()
+    sent = sum(trial.page.tally.bytes for trial in trials)
+    for thread in threads:
+        thread.join()
     spent, lasted = _cpu(worker) - spent, time.monotonic() - since
-    sent = sum(one.page.tally.bytes for one in trials) - sent
+    sent = sum(trial.page.tally.bytes for trial in trials) - sent
     time.sleep(3)
-    for one in trials:
-        one.page.stop()
-        progress(f"phone-camera: {one.page.tally}")
+    for trial in trials:
+        trial.page.stop()
+        progress(f"phone-camera: {trial.page.tally}")
     down, free = [], []
     for trial, event in ((t, e) for t in trials for e in t.film.laid):
         at = trial.ruled.get(event.card or "")
@@ -155,7 +155,7 @@ def _row(server: str, films: Sequence[Film]) -> tuple[Any, ...]:
             free.append(1000 * (at - trial.began - (event.clear or event.at)))
     return (
         len(films),
-        sum(len(one.film.laid) for one in trials),
+        sum(len(trial.film.laid) for trial in trials),
         len(down),
         *percentiles(down, 50, 95),
         *percentiles(free, 50, 95),
@@ -182,7 +182,7 @@ def _at_rest(server: str, film: Film) -> Tally:
     """Return what a phone sends while nothing happens."""
     table, _, camera = table_of(server)
     page = PhonePage(server, table, camera)
-    still = itertools.cycle([one for one in film.shots if one.time < BEFORE])
+    still = itertools.cycle([shot for shot in film.shots if shot.time < BEFORE])
     began, before = time.monotonic(), Tally()
     while (now := time.monotonic() - began) < REST + 5:
         page.see(next(still))
@@ -198,17 +198,17 @@ def _at_rest(server: str, film: Film) -> Tally:
 
 def worker_of(server: str) -> int:
     """Return the process id of a server's worker. Raises ValueError if there is none."""
-    found = []
+    workers = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             words = (folder / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
         if words[1:4] == [b"-m", b"hardware", b"worker"] and server.encode() in words:
-            found.append(int(folder.name))
-    if not found:
+            workers.append(int(folder.name))
+    if not workers:
         raise ValueError("the server has no worker")
-    return found[0]
+    return workers[0]
 
 
 def _cpu(pid: int) -> float:

@@ -103,7 +103,7 @@ def _outcome(ranked: Sequence[Hypothesis], told: Sequence[Action], prior: Prior)
     best, truth = ranked[0], tuple(told)
     if best.weight >= prior.certain and not best.ask:
         return "right" if best.moves == truth else "wrong"
-    offered = (one.moves for one in ranked if one.weight >= prior.mention)
+    offered = (way.moves for way in ranked if way.weight >= prior.mention)
     return "asked" if truth in offered else "lost"
 
 
@@ -115,8 +115,8 @@ def tell(records: Sequence[Path], prior: Prior, *, sides: bool, silent: bool) ->
         seen = follow(steps, prior, Random(path.name), sides=sides, silent=silent)
         counts.update((card.kind, card.outcome) for card in seen)
     known = "sides known" if sides else "sides not known"
-    said = "draws of a hit not reported" if silent else "everything else reported"
-    table = ResultTable(f"{len(records)} games; {known}; {said}", COLUMNS)
+    reports = "draws of a hit not reported" if silent else "everything else reported"
+    table = ResultTable(f"{len(records)} games; {known}; {reports}", COLUMNS)
     for kind in KINDS:
         each = [counts[kind, outcome] for outcome in ("right", "asked", "lost", "wrong")]
         table.rows.append((kind, sum(each), *each))

@@ -35,9 +35,9 @@ def cost(work: Work) -> float:
 def after_many_rounds(ruleset: str) -> Pairs:
     """Compare rounds at a new table and after 10,000 moves."""
     game = SeededGame(ruleset, 1, ENDLESS)
-    made = 0
-    while made < MOVES:
-        made += len(game.round().moves)
+    moves = 0
+    while moves < MOVES:
+        moves += len(game.round().moves)
     late = [game.round() for _ in range(ROUNDS)]
     early = [(open_round(game.fresh, r.dealer, r.opening)[0], r.moves) for r in late]
     return _in_turns(early, [(r.start, r.moves) for r in late])
@@ -90,15 +90,15 @@ class EndlessTable:
     """A table that replays one round forever."""
 
     def __init__(self, played: PlayedRound, moves_made: int) -> None:
-        self.played, self.made = played, moves_made
+        self.played, self.next = played, moves_made
         self.state = rule_on(played.start, played.moves[:moves_made])
 
     def move(self) -> None:
         """Rule on the next move."""
-        if self.made == len(self.played.moves):
-            self.state, self.made = self.played.start, 0
-        self.state = decide(self.state, self.played.moves[self.made]).state
-        self.made += 1
+        if self.next == len(self.played.moves):
+            self.state, self.next = self.played.start, 0
+        self.state = decide(self.state, self.played.moves[self.next]).state
+        self.next += 1
 
 
 def _rounds(ruleset: str) -> list[PlayedRound]:

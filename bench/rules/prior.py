@@ -56,7 +56,7 @@ def simulated_reading(card: Card, state: State, rng: Random, hard: bool) -> Read
 
 def similar_cards(card: Card, state: State, rng: Random) -> list[Card]:
     """Return cards that this one may be confused with: turned digit, wrong colour, wrong icon."""
-    found = []
+    alike = []
     for other in state.game.cards.values():
         same_color = other.color == card.color
         if other.id == card.id:
@@ -65,22 +65,22 @@ def similar_cards(card: Card, state: State, rng: Random) -> list[Card]:
         tinted = card.color and other.color and other.symbol == card.symbol
         marked = same_color and other.symbol == card.symbol
         if turned or (tinted and other.icon == card.icon) or marked:
-            found.append(other)
+            alike.append(other)
     rest = [other for other in state.game.cards.values() if other.id != card.id]
-    return (rng.sample(found, min(3, len(found))) + rng.sample(rest, 1)) if found else rest[:2]
+    return (rng.sample(alike, min(3, len(alike))) + rng.sample(rest, 1)) if alike else rest[:2]
 
 
 def read_cards(ruleset: str, prior: Prior, seed: int = 1) -> list[ReadCard]:
     """Read every card laid in some rounds."""
     rng = Random(f"prior/{ruleset}/{seed}")
-    found = []
+    cards = []
     for played in rounds(ruleset, ROUNDS, seed):
         state = played.start
         for move in played.moves:
             if isinstance(move, act.Play | act.Flip) and may_lay(state, move):
-                found.append(read_card(state, move, prior, rng, rng.random() < HARD))
+                cards.append(read_card(state, move, prior, rng, rng.random() < HARD))
             state = decide(state, move).state
-    return found
+    return cards
 
 
 def may_lay(state: State, move: act.Play | act.Flip) -> bool:
@@ -142,11 +142,11 @@ def run() -> list[ResultTable]:
 
 def asked_and_wrong(read: list[ReadCard], threshold: float) -> list[float]:
     """Return the percentages asked and ruled wrongly, by the camera alone and with the rules."""
-    found = []
+    counts = []
     for readings in (
         [(card.alone, card.alone_right) for card in read],
         [(card.weighed, card.right) for card in read],
     ):
-        found.append(sum(sure < threshold for sure, _ in readings))
-        found.append(sum(sure >= threshold and not right for sure, right in readings))
-    return [100 * count / len(read) for count in found]
+        counts.append(sum(sure < threshold for sure, _ in readings))
+        counts.append(sum(sure >= threshold and not right for sure, right in readings))
+    return [100 * count / len(read) for count in counts]

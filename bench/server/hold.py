@@ -64,8 +64,8 @@ class OtherTable(threading.Thread):
         super().__init__(daemon=True)
         self.client = Client(port)
         new = {"ruleset": "classic-108", "seats": ["Ann", "Bo"], "options": {}}
-        made, _ = self.client.send("POST", "/tables", new)
-        self.client.token, self.table = made["token"], made["table"]["id"]
+        opened, _ = self.client.send("POST", "/tables", new)
+        self.client.token, self.table = opened["token"], opened["table"]["id"]
         opening = {"opening": ["red-7"], "dealer": 1}
         self.client.send("POST", f"/tables/{self.table}/rounds", opening)
         self.latencies: list[float] = []
@@ -97,7 +97,7 @@ def beside(port: int, work: Callable[[], int]) -> tuple[float, int, list[float]]
         other.stopped.set()
     for other in others:
         other.join()
-    return seconds, size, [one for other in others for one in other.latencies]
+    return seconds, size, [latency for other in others for latency in other.latencies]
 
 
 def run() -> list[ResultTable]:
@@ -116,8 +116,8 @@ def run() -> list[ResultTable]:
 
             def imported() -> int:
                 nonlocal table
-                made, size = host.send("POST", "/records", record)
-                host.token, table = made["token"], made["table"]["id"]
+                opened, size = host.send("POST", "/records", record)
+                host.token, table = opened["token"], opened["table"]["id"]
                 return size
 
             def sent(method: str, path: str, body: Any = None) -> Callable[[], int]:

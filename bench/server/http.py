@@ -64,20 +64,20 @@ def measure(target: Target) -> LoadResult:
 def run() -> list[ResultTable]:
     """Measure all targets in turn, several times, and compare with the floor."""
     targets = [*TARGETS, *(on_one_core(target) for target in TARGETS if CAN_PIN)]
-    found: dict[str, list[LoadResult]] = {target.name: [] for target in targets}
+    results: dict[str, list[LoadResult]] = {target.name: [] for target in targets}
     for turn in range(REPETITIONS):
         for target in targets:
             progress(f"http: {target.name}, repetition {turn + 1} of {REPETITIONS}")
-            found[target.name].append(measure(target))
+            results[target.name].append(measure(target))
     report = ResultTable(
         f"Durable moves over HTTP, {CONNECTIONS} connections",
         ("what", "a second", "p50 ms", "p99 ms", "× floor", "p99 × floor", "client busy"),
     )
     for target in targets:
-        runs = found[target.name]
+        runs = results[target.name]
         floor = on_gunicorn(FLOOR) if target.before else FLOOR
         floor = on_one_core(floor) if target.pinned else floor
-        pairs = list(zip(runs, found[floor.name], strict=True))
+        pairs = list(zip(runs, results[floor.name], strict=True))
         report.rows.append(
             (
                 target.name,

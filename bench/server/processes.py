@@ -44,18 +44,18 @@ def run() -> list[ResultTable]:
         for workers in ((1, 2) if store == POSTGRES else (1,))
     ]
     repetitions, requests = scaled(REPETITIONS), scaled(REQUESTS)
-    found: dict[tuple[str, int], list[LoadResult]] = {kind: [] for kind in kinds}
+    results: dict[tuple[str, int], list[LoadResult]] = {kind: [] for kind in kinds}
     for turn in range(repetitions):
         for store, workers in kinds:
             progress(f"processes: {store}, {workers}, repetition {turn + 1} of {repetitions}")
             with database(store) as name, Server(name, "--workers", str(workers)) as server:
-                found[store, workers].append(measure(server, TABLES, requests))
+                results[store, workers].append(measure(server, TABLES, requests))
     report = ResultTable(
         f"{TABLES} tables playing in parallel",
         ("what", "a second", "p50 ms", "p99 ms", "× one process", "client busy"),
     )
-    for (store, workers), runs in found.items():
-        alone = found[store, 1]
+    for (store, workers), runs in results.items():
+        alone = results[store, 1]
         ratio = median(a.throughput / b.throughput for a, b in zip(runs, alone, strict=True))
         report.rows.append(
             (

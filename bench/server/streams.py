@@ -42,13 +42,13 @@ class OpenStream:
 
     def read(self) -> None:
         """Read what has arrived, and note its events."""
-        now = time.perf_counter()
+        came = time.perf_counter()
         data = self.rest + self.socket.recv(65536)
         lines, _, self.rest = data.rpartition(b"\n")
         # Every stream begins with a retry line.
         self.open = self.open or b"retry: " in lines
-        for found in ID.finditer(lines):
-            self.came[int(found[1])] = now
+        for match in ID.finditer(lines):
+            self.came[int(match[1])] = came
 
 
 class StreamReaders:

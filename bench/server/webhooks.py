@@ -35,15 +35,15 @@ def fill(server: Server, tables: int, port: int) -> None:
     """
     for number in range(tables):
         new = {"ruleset": "classic-108", "seats": ["Ann", "Bo"]}
-        made = requests.post(f"{server.url}/api/v1/tables", json=new, timeout=60).json()
-        path = f"{server.url}/api/v1/tables/{made['table']['id']}/webhooks"
+        opened = requests.post(f"{server.url}/api/v1/tables", json=new, timeout=60).json()
+        path = f"{server.url}/api/v1/tables/{opened['table']['id']}/webhooks"
         near = f"http://127.1.{number // 250}.{number % 250 + 1}"
         urls = [f"{near}:{port}/{i}" for i in range(2)] + [f"{near}:{CLOSED}/{i}" for i in range(2)]
         for url in [*urls, f"https://table-{number}.invalid/"]:
             added = requests.post(
                 path,
                 json={"url": url, "after": 0},
-                headers={"Authorization": f"Bearer {made['token']}"},
+                headers={"Authorization": f"Bearer {opened['token']}"},
                 timeout=60,
             )
             added.raise_for_status()

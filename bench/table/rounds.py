@@ -214,9 +214,9 @@ def play_all(trials: Sequence[Trial], strip: Path | None = None) -> list[TrialRe
             results.append(result)
             if strip and film:
                 write_strip(strip, film.shots)
-            said = result.failure or "scores right"
+            outcome = result.failure or "scores right"
             counts = ", ".join(f"{name} {count}" for name, count in result.counts.items())
-            progress(f"{trial.ruleset} {trial.seed}: {counts}; {said} ({result.seconds:.0f} s)")
+            progress(f"{trial.ruleset} {trial.seed}: {counts}; {outcome} ({result.seconds:.0f} s)")
             for trouble in result.troubles:
                 progress(f"    {trouble}")
     return results

@@ -113,7 +113,7 @@ def drawn_stage(
 class DrawnFilms(StagedFilms):
     """Films of usual play, of tables where nobody plays, and of play that is hard to tell."""
 
-    made: ClassVar[Mapping[str, Callable[[Rng], Condition]]] = {
+    makers: ClassVar[Mapping[str, Callable[[Rng], Condition]]] = {
         "play": lambda rng: Condition(USUAL, sensor=restless_sensor(rng)),
         "idle": lambda rng: Condition(
             IDLE, Habits(pause=(0.5, 12.0)), restless_sensor(rng), cards=0.0, least=60.0

@@ -71,14 +71,14 @@ class GroundTruthReader:
             raise LookupError("this picture was never registered") from None
         rng = np.random.default_rng([self.seed, told.frame.number, told.turned])
         height, width = picture.shape[:2][:: -1 if told.turned else 1]
-        found = []
+        readings = []
         for card in told.frame.cards:
             middle = card.corners.mean(axis=0) - told.corner
             inside = bool((middle > 0).all() and (middle < (width, height)).all())
             if inside and self._finds(card, rng):
-                one = self._found(card, told.corner, rng)
-                found.append(_turned(one, width) if told.turned else one)
-        return sorted(found, key=lambda one: -next(iter(one.probabilities.values())))
+                reading = self._found(card, told.corner, rng)
+                readings.append(_turned(reading, width) if told.turned else reading)
+        return sorted(readings, key=lambda reading: -next(iter(reading.probabilities.values())))
 
     def _finds(self, card: VisibleCard, rng: np.random.Generator) -> bool:
         faults = self.faults
@@ -98,7 +98,7 @@ class GroundTruthReader:
 
     def _chances(self, card: str, rng: np.random.Generator) -> dict[str, float]:
         faults = self.faults
-        other = str(rng.choice([one for one in self.deck if one != card]))
+        other = str(rng.choice([name for name in self.deck if name != card]))
         if rng.random() < faults.confuse:
             card, other = other, card
         doubtful = rng.random() < faults.doubt
@@ -106,10 +106,10 @@ class GroundTruthReader:
         return {card: likely, other: (1 - likely) * 0.8}
 
 
-def _turned(one: Detection, width: int) -> Detection:
+def _turned(reading: Detection, width: int) -> Detection:
     """Rotate a reading by a quarter turn (``numpy.rot90``)."""
-    x, y = one.corners.T
-    return replace(one, corners=np.stack((y, width - 1 - x), axis=1))
+    x, y = reading.corners.T
+    return replace(reading, corners=np.stack((y, width - 1 - x), axis=1))
 
 
 def _key(picture: npt.NDArray[np.uint8]) -> bytes:

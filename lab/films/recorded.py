@@ -43,7 +43,11 @@ class RecordedFilms:
         recording = Recording(self._files[condition])
         device = _camera(recording, self._files[condition])
         region = next(
-            (one.fields["pile"] for one in recording.of("place", device) if one.fields["pile"]),
+            (
+                entry.fields["pile"]
+                for entry in recording.of("place", device)
+                if entry.fields["pile"]
+            ),
             None,
         )
         if region is None:

@@ -69,16 +69,16 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int, *, twice: bool
     names = [card.id for card in RULESETS["classic-108"]][: FACES - STRANGERS]
     for kind in (*FAMILY_KINDS, KNOWN_DECK):
         for drawing in range(families):
-            made = random_family(rng, FACES, kind, held=True)
+            family = random_family(rng, FACES, kind, held=True)
 
             deck = EnrolledDeck(
-                "classic-108", "", _enrolled(made, names, names, matcher, assets, rng)
+                "classic-108", "", _enrolled(family, names, names, matcher, assets, rng)
             )
             named = cards_in(find_lookalikes(deck, matcher))
             if twice and named:
                 # With a generator of its own, so that all else is drawn as without.
                 other = np.random.default_rng([seed, len(counts), drawing])
-                again = _enrolled(made, names, named, matcher, AssetCache(seed), other)
+                again = _enrolled(family, names, named, matcher, AssetCache(seed), other)
                 deck = replace(deck, faces=(*deck.faces, *again))
                 named = cards_in(find_lookalikes(deck, matcher))
             faces = FaceGallery(deck, matcher)
@@ -86,7 +86,7 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int, *, twice: bool
                 count = counts[f"{kind}, {view}"]
                 for number in range(FACES):
                     truth = names[number] if number < len(names) else ""
-                    crops = [_seen(made, number, params, assets, rng) for _ in range(views)]
+                    crops = [_seen(family, number, params, assets, rng) for _ in range(views)]
                     for row in matcher.describe(crops):
                         _count(
                             count, truth, faces.cards, faces.match(row[None]).probabilities, named
@@ -98,7 +98,7 @@ def drawn(matcher: Matcher, families: int, views: int, seed: int, *, twice: bool
 
 
 def _enrolled(
-    made: Family,
+    family: Family,
     names: Sequence[str],
     cards: Sequence[str],
     matcher: Matcher,
@@ -107,7 +107,7 @@ def _enrolled(
 ) -> tuple[EnrolledFace, ...]:
     """Enrol some cards of a family, a picture each; ``names`` are the cards of its faces."""
     crops = [
-        enrolment_crop(partial(_seen, made, names.index(card), ENROLMENT_VIEW, assets, rng))
+        enrolment_crop(partial(_seen, family, names.index(card), ENROLMENT_VIEW, assets, rng))
         for card in cards
     ]
     rows = matcher.describe(crops)
@@ -131,10 +131,10 @@ def _count(
 
 
 def _seen(
-    made: Family, number: int, params: CropParams, assets: AssetCache, rng: np.random.Generator
+    family: Family, number: int, params: CropParams, assets: AssetCache, rng: np.random.Generator
 ) -> Picture:
     """Draw a crop of a worn card with that face."""
-    card = mipmap(aged(made.faces[number], made.used, rng))
+    card = mipmap(aged(family.faces[number], family.used, rng))
     while True:
         image, visible = crop_of_face(rng, assets, card, params)
         if visible > LEAST_SHOWN:

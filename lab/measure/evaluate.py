@@ -57,37 +57,39 @@ class SourceSummary:
     ms: list[float] = field(default_factory=list)
 
 
-def judge_photo(photo: Photo, found: Sequence[Detection], ms: float) -> PhotoResult:
+def judge_photo(photo: Photo, detections: Sequence[Detection], ms: float) -> PhotoResult:
     """Judge the recogniser's answer."""
     if photo.single:
-        return _judge_single(photo, found, ms)
+        return _judge_single(photo, detections, ms)
     truth = Counter(face_of(card) for card in photo.cards)
-    probabilities = [face_probabilities(one) for one in found]
+    probabilities = [face_probabilities(detection) for detection in detections]
     sure = Counter(face for face, chance in map(_best, probabilities) if chance >= SURE)
     right = sum((sure & truth).values())
     invented = sum(sure.values()) - right
     whole = right == len(photo.cards) and not invented
-    stage = "" if whole else "locate" if len(found) < len(photo.cards) else "read"
+    stage = "" if whole else "locate" if len(detections) < len(photo.cards) else "read"
     answer = ";".join(sorted(sure.elements()))
     verdict = "exact" if whole else "partly"
     return PhotoResult(photo, answer, 0.0, verdict, stage, ms, right, invented)
 
 
-def face_probabilities(found: Detection) -> Mapping[str, float]:
+def face_probabilities(detection: Detection) -> Mapping[str, float]:
     """Return the probability of each face."""
     chances: dict[str, float] = defaultdict(float)
-    for card, chance in found.probabilities.items():
+    for card, chance in detection.probabilities.items():
         chances[face_of(card)] += chance
     return chances
 
 
 def _best(chances: Mapping[str, float]) -> tuple[str, float]:
-    return max(chances.items(), key=lambda one: one[1], default=("", 0.0))
+    return max(chances.items(), key=lambda pair: pair[1], default=("", 0.0))
 
 
-def _judge_single(photo: Photo, found: Sequence[Detection], ms: float) -> PhotoResult:
+def _judge_single(photo: Photo, detections: Sequence[Detection], ms: float) -> PhotoResult:
     best, chance = max(
-        (_best(face_probabilities(one)) for one in found), key=lambda one: one[1], default=("", 0.0)
+        (_best(face_probabilities(item)) for item in detections),
+        key=lambda item: item[1],
+        default=("", 0.0),
     )
     if not best:
         return PhotoResult(photo, "", 0.0, "abstained", "locate", ms)
@@ -116,8 +118,8 @@ def evaluate(
             continue
         recogniser = recogniser_of(photo.deck)
         began = time.perf_counter()
-        found = recogniser.recognise(picture)
-        lines.append(judge_photo(photo, found, (time.perf_counter() - began) * 1000))
+        detections = recogniser.recognise(picture)
+        lines.append(judge_photo(photo, detections, (time.perf_counter() - began) * 1000))
         progress(len(lines))
     return lines
 

@@ -35,44 +35,44 @@ def drawn_cut_outs(seed: int) -> tuple[CutOut, ...]:
 
 
 def matched(
-    cards: Sequence[FanCard], found: Sequence[Detection]
+    cards: Sequence[FanCard], detections: Sequence[Detection]
 ) -> tuple[list[Detection | None], list[Detection]]:
     """Return what was found of each card of a fan, and what belongs to none.
 
     A card of which only an index was found is known by its first corner.
     """
     pairs = []
-    for number, one in enumerate(found):
+    for number, detection in enumerate(detections):
         for place, card in enumerate(cards):
             tall = float(np.linalg.norm(card.corners[3] - card.corners[0]))
-            apart = np.linalg.norm(one.corners[:, None] - card.corners[None], axis=2)
-            off = float(apart.min(axis=1).mean() if one.whole else apart[0, [0, 2]].min())
+            apart = np.linalg.norm(detection.corners[:, None] - card.corners[None], axis=2)
+            off = float(apart.min(axis=1).mean() if detection.whole else apart[0, [0, 2]].min())
             if off < NEAR * tall:
-                pairs.append((one.best != card.card, off, place, number))
+                pairs.append((detection.best != card.card, off, place, number))
     given: list[Detection | None] = [None] * len(cards)
     used: set[int] = set()
     for _, _, place, number in sorted(pairs, key=lambda pair: pair[:2]):
         if given[place] is None and number not in used:
-            given[place] = found[number]
+            given[place] = detections[number]
             used.add(number)
-    return given, [one for number, one in enumerate(found) if number not in used]
+    return given, [detection for number, detection in enumerate(detections) if number not in used]
 
 
-def judge_fan(cards: Sequence[FanCard], found: Sequence[Detection]) -> Counter[str]:
+def judge_fan(cards: Sequence[FanCard], detections: Sequence[Detection]) -> Counter[str]:
     """Count the fan's cards whose index shows: right, wrong, asked or missed; and invented ones."""
-    given, invented = matched(cards, found)
+    given, invented = matched(cards, detections)
     counts: Counter[str] = Counter(invented=len(invented))
-    counts["invented surely"] = sum(one.sure for one in invented)
-    for card, one in zip(cards, given, strict=True):
+    counts["invented surely"] = sum(detection.sure for detection in invented)
+    for card, detection in zip(cards, given, strict=True):
         if card.shown < SHOWN:
             continue
         counts["cards"] += 1
-        if one is None:
+        if detection is None:
             counts["missed"] += 1
-        elif not one.sure:
+        elif not detection.sure:
             counts["asked"] += 1
         else:
-            counts["right" if one.best == card.card else "wrong"] += 1
+            counts["right" if detection.best == card.card else "wrong"] += 1
     return counts
 
 
@@ -104,9 +104,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         chosen = [faces[i] for i in rng.integers(0, len(faces), count)]
         picture, cards = compose_fan(rng, chosen, _table(rng, cut.surfaces if cut else ()))
         begun = time.thread_time()
-        found = recogniser.recognise(picture)
+        detections = recogniser.recognise(picture)
         spent.append(1000 * (time.thread_time() - begun))
-        total += judge_fan(cards, found)
+        total += judge_fan(cards, detections)
     sys.stdout.write(_report(total, spent) + "\n")
     return 0
 
@@ -121,12 +121,12 @@ def _table(rng: np.random.Generator, surfaces: Sequence[Surface]) -> Picture:
 
 def _report(total: Counter[str], spent: Sequence[float]) -> str:
     cards = max(total["cards"], 1)
-    found = cards - total["missed"]
+    detected = cards - total["missed"]
     p50, p95 = np.percentile(spent, (50, 95))
     return "\n".join(
         [
             f"{len(spent)} fans, {total['cards']} cards whose index shows",
-            f"found     {found / cards:7.1%}",
+            f"found     {detected / cards:7.1%}",
             *(f"{name:9} {total[name] / cards:7.1%}" for name in ("right", "asked", "wrong")),
             f"invented  {total['invented'] / cards:7.1%}, surely {total['invented surely']}",
             f"time of a core, ms: p50 {p50:.0f}, p95 {p95:.0f}",

@@ -117,19 +117,19 @@ def watch_film(
     track = score_events(film.happened, events, now)
     for line in _lines(film, events, track):
         tell(line)
-    disturbances = sum(one.kind not in REPORTED for one in film.happened)
+    disturbances = sum(event.kind not in REPORTED for event in film.happened)
     return FilmScore(1, track, disturbances, blind)
 
 
 def _lines(film: Film, events: Iterable[PileEvent], track: TrackScore) -> list[str]:
     """Return true and reported events in order, each with its verdict."""
-    said = {id(one): "MISSED" for one in track.missed}
-    said |= {id(p.event): v.upper() if (v := verdict(p)) != "right" else v for p in track.pairs}
-    said |= {id(e): "INVENTED" if e.sure else "NEEDLESS" for e in track.invented}
-    said |= {id(e): "NEEDLESS" for e in track.needless}
+    verdicts = {id(event): "MISSED" for event in track.missed}
+    verdicts |= {id(p.event): v.upper() if (v := verdict(p)) != "right" else v for p in track.pairs}
+    verdicts |= {id(e): "INVENTED" if e.sure else "NEEDLESS" for e in track.invented}
+    verdicts |= {id(e): "NEEDLESS" for e in track.needless}
     lines = [
-        (one.at, f"{one.at:8.2f} happened {one.kind} {one.card or ''} {one.note}", one)
-        for one in film.happened
+        (event.at, f"{event.at:8.2f} happened {event.kind} {event.card or ''} {event.note}", event)
+        for event in film.happened
     ]
     for event in events:
         chances = [f"{card} {chance:.3f}" for card, chance in event.probabilities.items()][:2]
@@ -137,7 +137,7 @@ def _lines(film: Film, events: Iterable[PileEvent], track: TrackScore) -> list[s
         line = f"{event.at:8.2f} told     {about} {', '.join(chances)} (seen {event.seen:.2f})"
         lines.append((event.at, line, event))  # type: ignore[arg-type]
     ordered = sorted(lines, key=lambda line: line[0])
-    return [f"{line} {said.get(id(one), '')}".rstrip() for _, line, one in ordered]
+    return [f"{line} {verdicts.get(id(event), '')}".rstrip() for _, line, event in ordered]
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def table(scores: dict[str, FilmScore]) -> str:
     total = FilmScore()
     for score in scores.values():
         total.add(score)
-    rows = [["", *COLUMNS], *([name, *one.row()] for name, one in scores.items())]
+    rows = [["", *COLUMNS], *([name, *score.row()] for name, score in scores.items())]
     if len(scores) > 1:
         rows.append(["all", *total.row()])
     wide = max(len(row[0]) for row in rows)

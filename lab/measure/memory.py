@@ -77,11 +77,11 @@ class LearningReader:
 
     def confirm(self, picture: Picture, card: str) -> None:
         """Learn the surest whole card in a picture as this card, if it is clear enough."""
-        found = [one for one in self._plain.recognise(picture, parts=False) if one.whole]
+        whole = [read for read in self._plain.recognise(picture, parts=False) if read.whole]
         try:
-            if found:
-                check(picture, found[0].corners)
-                capture = self._capturer.take(picture, found[0].corners)
+            if whole:
+                check(picture, whole[0].corners)
+                capture = self._capturer.take(picture, whole[0].corners)
             else:
                 capture = self._capturer.capture(picture)
         except NotTakenError:
@@ -115,9 +115,9 @@ def photographed(reader: LearningReader, photos: Iterable[Photo]) -> dict[str, M
     for photo in photos:
         if photo.single:
             sources.setdefault(photo.source, []).append(photo)
-    found = {}
+    by_source = {}
     for source, taken in sources.items():
-        figures = found[source] = MemoryFigures()
+        figures = by_source[source] = MemoryFigures()
         half = len(taken) // 2
         reader.forget()
         for picture, card in _pictures(taken[:half]):
@@ -125,7 +125,7 @@ def photographed(reader: LearningReader, photos: Iterable[Photo]) -> dict[str, M
         reader.note(figures)
         for picture, card in _pictures(taken[half:]):
             reader.compare(picture, card, figures)
-    return found
+    return by_source
 
 
 def _pictures(photos: Iterable[Photo]) -> Iterator[tuple[Picture, str]]:
@@ -138,13 +138,13 @@ def drawn(
     reader: LearningReader, ruleset: str, printings: int, shown: int, views: int, seed: int
 ) -> dict[str, MemoryFigures]:
     """Learn some faces of drawn printings from one view each; read these and others."""
-    found = {}
+    by_kind = {}
     for kind in ("usual", *LAYOUTS):
         known, others = (MemoryFigures() for _ in range(2))
         for number in range(printings):
             rng = np.random.default_rng([seed, number, *kind.encode()])
             assets = _assets(kind, seed * 1000 + number)
-            cards = [one.id for one in RULESETS[ruleset] if one.symbol != "wild-custom"]
+            cards = [card.id for card in RULESETS[ruleset] if card.symbol != "wild-custom"]
             chosen = [str(card) for card in rng.permutation(cards)[: 2 * shown]]
             reader.forget()
             for card in chosen[:shown]:
@@ -154,8 +154,8 @@ def drawn(
                 for card in which:
                     for _ in range(views):
                         reader.compare(_view(rng, assets, card), card, figures)
-        found[f"{kind}, shown"], found[f"{kind}, not shown"] = known, others
-    return found
+        by_kind[f"{kind}, shown"], by_kind[f"{kind}, not shown"] = known, others
+    return by_kind
 
 
 def _assets(kind: str, seed: int) -> AssetCache:
@@ -172,12 +172,13 @@ def _view(rng: np.random.Generator, assets: AssetCache, card: str) -> Picture:
             return scene.image
 
 
-def table(found: dict[str, MemoryFigures]) -> str:
+def table(sources: dict[str, MemoryFigures]) -> str:
     """Format the figures: exact, wrong unasked and asked, without → with."""
     lines = [f"{'source':20} {'faces':>5} {'looks':>5} {'foreign':>7} {'read':>5}  {_head()}"]
-    for name, one in found.items():
-        counts = f"{one.learnt:5} {one.looks:5} {one.foreign:7.3f} {one.without.total():5}"
-        lines.append(f"{name:20} {counts}  {'  '.join(_changes(one))}")
+    for name, figures in sources.items():
+        counts = f"{figures.learnt:5} {figures.looks:5} {figures.foreign:7.3f}"
+        counts = f"{counts} {figures.without.total():5}"
+        lines.append(f"{name:20} {counts}  {'  '.join(_changes(figures))}")
     return "\n".join(lines)
 
 
@@ -185,9 +186,9 @@ def _head() -> str:
     return "  ".join(f"{name:>13}" for name in ("exact", "wrong unasked", "asked"))
 
 
-def _changes(one: MemoryFigures) -> Iterator[str]:
+def _changes(figures: MemoryFigures) -> Iterator[str]:
     for verdict in VERDICTS:
-        yield f"{one.without[verdict]:5} → {one.with_learnt[verdict]:5}"
+        yield f"{figures.without[verdict]:5} → {figures.with_learnt[verdict]:5}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -207,11 +208,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         reader = LearningReader(args.deck, args.models, Path(folder))
         try:
             if args.folder is None:
-                found = drawn(reader, args.deck, args.printings, args.shown, args.views, args.seed)
+                sources = drawn(
+                    reader, args.deck, args.printings, args.shown, args.views, args.seed
+                )
             else:
-                found = photographed(reader, read_index(args.folder))
+                sources = photographed(reader, read_index(args.folder))
         except IndexFileError as error:
             sys.stderr.write(f"memory: {error}\n")
             return 2
-    sys.stdout.write(table(found) + "\n")
+    sys.stdout.write(table(sources) + "\n")
     return 0

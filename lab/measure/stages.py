@@ -53,10 +53,10 @@ def measure_locator(locator: Locator, scenes: int, seed: int) -> dict[str, Locat
         for card in scene.cards:
             if max(card.indices) > 0.6 or card.visible > 0.6:
                 tally.cards += 1
-                own = [one for one in candidates if _matches(one, card)]
+                own = [candidate for candidate in candidates if _matches(candidate, card)]
                 tally.found += bool(own)
                 if own:
-                    best = max(own, key=lambda one: one.heat)
+                    best = max(own, key=lambda candidate: candidate.heat)
                     again = locator.closer(scene.image, best)
                     tally.errors.append(_error(again.corners, card.corners))
         tally.idle += sum(not any(_matches(c, card) for card in scene.cards) for c in candidates)
@@ -107,11 +107,11 @@ def measure_reader(
     rng, assets, tally = np.random.default_rng(seed), AssetCache(seed), ReaderStats()
     ids = list(all_cards())
     for _ in range(count):
-        made = draw(rng, assets)
-        (chances,), _ = faces.read([made.image])
+        crop = draw(rng, assets)
+        (chances,), _ = faces.read([crop.image])
         best = int(chances.argmax())
-        if made.valid:
-            same = all_cards()[ids[best]].classes == all_cards()[made.card].classes
+        if crop.valid:
+            same = all_cards()[ids[best]].classes == all_cards()[crop.card].classes
             tally.chances.append(float(chances[best]))
             tally.rights.append(same)
         else:
@@ -142,13 +142,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     args = parser.parse_args(argv)
     located = measure_locator(Locator(args.models / "locator.onnx"), args.scenes, args.seed)
-    for kind, one in located.items():
-        if one.cards:
-            errors = np.percentile(one.errors or [0], (50, 95))
+    for kind, stats in located.items():
+        if stats.cards:
+            errors = np.percentile(stats.errors or [0], (50, 95))
             sys.stdout.write(
-                f"locate {kind:8} {one.cards} cards: found {one.found / one.cards:.1%}, "
+                f"locate {kind:8} {stats.cards} cards: found {stats.found / stats.cards:.1%}, "
                 f"corners off by {errors[0]:.1%} of its width (p95 {errors[1]:.1%}), "
-                f"{one.idle} false candidates\n"
+                f"{stats.idle} false candidates\n"
             )
     deck = tuple(all_cards().values())
     for name, draw, plain in (

@@ -44,9 +44,9 @@ class TimedRecogniser:
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """See ``Recogniser.recognise``."""
         begun = time.thread_time()
-        found = self._recogniser.recognise(picture, parts=parts)
+        detections = self._recogniser.recognise(picture, parts=parts)
         self._times.append(time.thread_time() - begun)
-        return found
+        return detections
 
 
 def watch_film(
@@ -78,8 +78,10 @@ def watch_film(
         spent = time.thread_time() - begun - sum(times.read[asked:])
         (times.moving if was_busy or watcher.busy else times.still).append(spent)
         now = frame.time
-    lines = [(one.at, f"happened {one.at:8.2f} {one.kind} {one.card}") for one in film.happened]
-    lines += [(one.at, f"told     {one.at:8.2f} {one.kind} {one.card}") for one in events]
+    lines = [
+        (event.at, f"happened {event.at:8.2f} {event.kind} {event.card}") for event in film.happened
+    ]
+    lines += [(event.at, f"told     {event.at:8.2f} {event.kind} {event.card}") for event in events]
     for _, line in sorted(lines):
         tell(line)
     return score_events(film.happened, events, now)
@@ -123,9 +125,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     total, times = TrackScore(), WatcherTimes()
     for seed in range(args.seed, args.seed + args.films):
         lines: list[str] = []
-        one = watch_film(seed, args.placements, times, real, lines.append)
-        total.add(one)
-        _say_faults(seed, one, lines if args.verbose else [])
+        score = watch_film(seed, args.placements, times, real, lines.append)
+        total.add(score)
+        _say_faults(seed, score, lines if args.verbose else [])
     print(table(total, times))  # noqa: T201
     wrong = any(not p.right and not p.asked for p in total.pairs)
     return int(bool(total.missed or total.invented or wrong))
@@ -138,13 +140,13 @@ def _networks() -> Recogniser:
     return CardRecogniser(RULESETS["classic-108"])
 
 
-def _say_faults(seed: int, one: TrackScore, lines: Sequence[str]) -> None:
+def _say_faults(seed: int, score: TrackScore, lines: Sequence[str]) -> None:
     for line in lines:
         print(f"film {seed}: {line}")  # noqa: T201
-    faults = [f"missed {m.kind} {m.card} at {m.at:.2f}" for m in one.missed]
-    faults += [f"invented {e.kind} {e.card} at {e.at:.2f}" for e in one.invented]
-    faults += [f"needless {e.kind} {e.readings} {e.card} at {e.at:.2f}" for e in one.needless]
-    for pair in one.pairs:
+    faults = [f"missed {m.kind} {m.card} at {m.at:.2f}" for m in score.missed]
+    faults += [f"invented {e.kind} {e.card} at {e.at:.2f}" for e in score.invented]
+    faults += [f"needless {e.kind} {e.readings} {e.card} at {e.at:.2f}" for e in score.needless]
+    for pair in score.pairs:
         truth, event = pair.happened, pair.event
         if not pair.right:
             word = "asked about" if pair.asked else "took for"

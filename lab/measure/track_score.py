@@ -55,7 +55,7 @@ class TrackScore:
     def happened(self, kind: str) -> int:
         """Count true events of a kind."""
         return sum(p.happened.kind == kind for p in self.pairs) + sum(
-            one.kind == kind for one in self.missed
+            event.kind == kind for event in self.missed
         )
 
     def right(self, kind: str) -> int:
@@ -76,14 +76,14 @@ def score_events(
     happened: Sequence[TrueEvent], events: Sequence[PileEvent], seconds: float
 ) -> TrackScore:
     """Match reported events with true ones, in order, each once."""
-    truths = [one for one in happened if one.kind in REPORTED]
-    told = [one for one in events if one.kind not in ("found", "same")]
+    truths = [truth for truth in happened if truth.kind in REPORTED]
+    told = [event for event in events if event.kind not in ("found", "same")]
     result = TrackScore(seconds=seconds)
     matched = _matched(truths, told)
     result.pairs = [MatchedEvent(truth, event) for truth, event in matched if truth.certain]
     paired = {id(truth) for truth, _ in matched}
     answered = {id(event) for _, event in matched}
-    result.missed = [one for one in truths if one.certain and id(one) not in paired]
+    result.missed = [truth for truth in truths if truth.certain and id(truth) not in paired]
     for event in told:
         if id(event) not in answered:
             asks = event.kind in ("unsure", "unread")

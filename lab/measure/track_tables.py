@@ -83,7 +83,7 @@ def _equal_cards(seed: int, hands: int, recogniser: Recogniser) -> Counts:
     table = WatchedTable(seed, recogniser)
     card = ""
     for _ in range(hands):
-        card = str(rng.choice([one for one in LAID_AGAIN if one != card]))
+        card = str(rng.choice([name for name in LAID_AGAIN if name != card]))
         list(table.do(_lay(card, rng)))
         name, deed = "laid", _lay(card, rng)
         if rng.random() < 0.5:

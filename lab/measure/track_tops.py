@@ -56,15 +56,15 @@ def growing_pile(ruleset: str, seed: int, cards: int) -> Iterator[tuple[str, Pic
         yield last.id, frame.picture[rows, columns], corners
 
 
-def verdict(card: str, corners: Quad, found: Sequence[Detection]) -> str:
+def verdict(card: str, corners: Quad, detections: Sequence[Detection]) -> str:
     """Judge the readings of a picture: "right", "in doubt", "wrong" or "not found"."""
     reach = NEAR * card_height(corners)
     there = [
-        one
-        for one in found
-        if np.linalg.norm(one.corners.mean(axis=0) - corners.mean(axis=0)) < reach
+        detection
+        for detection in detections
+        if np.linalg.norm(detection.corners.mean(axis=0) - corners.mean(axis=0)) < reach
     ]
-    chances = [pair for one in there for pair in one.probabilities.items()]
+    chances = [pair for detection in there for pair in detection.probabilities.items()]
     if not chances:
         return "not found"
     likeliest, chance = max(chances, key=lambda pair: pair[1])
@@ -99,6 +99,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"\r{ruleset} {number + 1} of {args.tables} ")
     sys.stderr.write("\n")
     for ruleset, count in [*counts.items(), ("all", sum(counts.values(), Counter[str]()))]:
-        said = ", ".join(f"{what} {many}" for what, many in count.most_common())
-        sys.stdout.write(f"{ruleset:14} {said}\n")
+        tally = ", ".join(f"{what} {many}" for what, many in count.most_common())
+        sys.stdout.write(f"{ruleset:14} {tally}\n")
     return 0

@@ -62,7 +62,7 @@ class Tally:
 
 def named_surely(recogniser: Recogniser, picture: Picture) -> set[str]:
     """Return the faces that the recogniser is sure to see."""
-    seen = [face_probabilities(one) for one in recogniser.recognise(picture)]
+    seen = [face_probabilities(detection) for detection in recogniser.recognise(picture)]
     return {face for chances in seen for face, chance in chances.items() if chance >= SURE}
 
 
@@ -94,8 +94,8 @@ def drawn(count: int, seed: int, tallies: "Tallies") -> None:
         "other games": (ForeignAssets(seed, foreign_face), alone),
         "invented": (ForeignAssets(seed, invented_face), alone),
         **{
-            f"words, {one}": (WordAssets(seed, WordStyle.random(seed, one)), classic)
-            for one in LAYOUTS
+            f"words, {layout}": (WordAssets(seed, WordStyle.random(seed, layout)), classic)
+            for layout in LAYOUTS
         },
         "empty table": (AssetCache(seed), replace(alone, empty=1.0, distractors=0.5)),
     }
@@ -172,8 +172,8 @@ def labelled_folder(photos: Sequence[Photo], deck: str | None, tallies: Tallies)
             continue
         own, picture = photo.deck or deck, _fitted(read_picture(photo.path))
         truth = frozenset(face_of(card) for card in photo.cards)
-        found = tallies.recogniser(own).recognise(picture, parts=False)
-        tallies.blurred(own, picture, found[0].corners if found else None, truth)
+        detections = tallies.recogniser(own).recognise(picture, parts=False)
+        tallies.blurred(own, picture, detections[0].corners if detections else None, truth)
         for other in _lacking(photo):
             tallies.add(f"not in {other}", other, picture)
 
@@ -200,11 +200,10 @@ def table(of: dict[str, Tally]) -> str:
     """Format the figures; a kind without a true card has nothing to name rightly."""
     width = max(map(len, of), default=4)
     lines = [f"{'kind':{width}}  pictures  named surely  wrongly"]
-    for kind, one in of.items():
-        shares = (one.right + one.wrong) / one.pictures, one.wrong / one.pictures
-        lines.append(
-            f"{kind:{width}}  {one.pictures:8}  {shares[0]:11.1%}  {shares[1]:7.2%} ({one.wrong})"
-        )
+    for kind, tally in of.items():
+        shares = (tally.right + tally.wrong) / tally.pictures, tally.wrong / tally.pictures
+        named = f"{shares[0]:11.1%}  {shares[1]:7.2%} ({tally.wrong})"
+        lines.append(f"{kind:{width}}  {tally.pictures:8}  {named}")
     return "\n".join(lines)
 
 

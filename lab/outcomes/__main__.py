@@ -63,16 +63,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _film(args: argparse.Namespace) -> int:
     for seed in range(args.seed, args.seed + args.films):
-        found = gather(args.kind, seed)
-        write_cases(args.cases, found)
-        sys.stderr.write(f"{args.kind} {seed}: {len(found)} cases\n")
+        cases = gather(args.kind, seed)
+        write_cases(args.cases, cases)
+        sys.stderr.write(f"{args.kind} {seed}: {len(cases)} cases\n")
     return 0
 
 
 def _fit(args: argparse.Namespace) -> int:
     cases = list(read_cases(args.cases))
-    found = reliability(list(_judged(cases, args.ridge)), Thresholds().outcome.certain)
-    sys.stdout.write(table(found) + "\n")
+    told = reliability(list(_judged(cases, args.ridge)), Thresholds().outcome.certain)
+    sys.stdout.write(table(told) + "\n")
     note = f"{len(cases)} cases of {len({case.film for case in cases})} films {args.note}".strip()
     args.out.write_text(_toml(fit(cases, args.ridge), note, args.ridge), encoding="utf-8")
     return 0
@@ -80,11 +80,11 @@ def _fit(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> int:
     scorer = fitted_scorer()
-    said = [(scorer.likelihoods(case.evidence), case.truth) for case in read_cases(args.cases)]
-    found = reliability(said, Thresholds().outcome.certain)
-    sys.stdout.write(table(found) + "\n")
+    judged = [(scorer.likelihoods(case.evidence), case.truth) for case in read_cases(args.cases)]
+    told = reliability(judged, Thresholds().outcome.certain)
+    sys.stdout.write(table(told) + "\n")
     if args.plot:
-        args.plot.write_text(plot(found), encoding="utf-8")
+        args.plot.write_text(plot(told), encoding="utf-8")
     return 0
 
 
@@ -107,7 +107,7 @@ def _toml(weights: Weights, note: str, ridge: float) -> str:
         "[weights]",
     ]
     for name, values in weights.items():
-        told = ", ".join(f"{one} = {values[one]:.3f}" for one in OUTCOMES)
+        told = ", ".join(f"{outcome} = {values[outcome]:.3f}" for outcome in OUTCOMES)
         lines.append(f'"{name}" = {{ {told} }}')
     return "\n".join(lines) + "\n"
 

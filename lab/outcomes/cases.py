@@ -66,7 +66,9 @@ class Labeller:
 
     def likelihoods(self, evidence: OutcomeEvidence) -> Likelihoods:
         """Return what really happened."""
-        kinds = [one.kind for one in self._happened[self._concluded :] if one.kind in HAPPENED]
+        kinds = [
+            event.kind for event in self._happened[self._concluded :] if event.kind in HAPPENED
+        ]
         truth = HAPPENED[kinds[-1]] if kinds else "same"
         if len(set(kinds)) < 2 and kinds.count("lifted") < 2:
             self.cases.append(Case(self._film, self.now, truth, evidence))
@@ -151,5 +153,5 @@ def read_cases(paths: Iterable[Path]) -> Iterator[Case]:
 
 
 def _outcome(text: str) -> Outcome:
-    (found,) = (outcome for outcome in OUTCOMES if outcome == text)
-    return found
+    (known,) = (outcome for outcome in OUTCOMES if outcome == text)
+    return known

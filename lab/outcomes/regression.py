@@ -27,10 +27,10 @@ def fit(cases: Sequence[Case], ridge: float = RIDGE) -> Weights:
         chances = _softmax(inputs @ weights.T)
         slope = (chances - truth).T @ inputs + ridge * weights
         curve = np.zeros((*weights.shape, *weights.shape))
-        for one in range(len(OUTCOMES)):
+        for outcome in range(len(OUTCOMES)):
             for other in range(len(OUTCOMES)):
-                spread = chances[:, one] * ((one == other) - chances[:, other])
-                curve[one, :, other, :] = (inputs * spread[:, None]).T @ inputs
+                spread = chances[:, outcome] * ((outcome == other) - chances[:, other])
+                curve[outcome, :, other, :] = (inputs * spread[:, None]).T @ inputs
         flat = curve.reshape(weights.size, -1) + ridge * np.eye(weights.size)
         step = np.linalg.solve(flat, slope.ravel()).reshape(weights.shape)
         weights = weights - step

@@ -48,17 +48,19 @@ class Reliability:
     @property
     def error(self) -> float:
         """The mean difference between probability and share, over all probabilities."""
-        whole = sum(one.count for one in self.bins)
-        return sum(one.count * abs(one.mean - one.share) for one in self.bins) / whole
+        whole = sum(part.count for part in self.bins)
+        return sum(part.count * abs(part.mean - part.share) for part in self.bins) / whole
 
 
-def reliability(said: Sequence[tuple[Likelihoods, Outcome]], certain: float) -> Reliability:
+def reliability(judged: Sequence[tuple[Likelihoods, Outcome]], certain: float) -> Reliability:
     """Return how reliable likelihoods are, each with what really happened.
 
     Below the probability ``certain`` people are asked.
     """
-    sure = [(likely, truth) for likely, truth in said if max(likely.values()) >= certain]
-    pairs = [(likely[one], one == truth) for likely, truth in said for one in OUTCOMES]
+    sure = [(likely, truth) for likely, truth in judged if max(likely.values()) >= certain]
+    pairs = [
+        (likely[outcome], outcome == truth) for likely, truth in judged for outcome in OUTCOMES
+    ]
     bins = []
     for low, high in pairwise(EDGES):
         held = [pair for pair in pairs if low <= pair[0] < high or pair[0] == high == 1.0]
@@ -66,31 +68,31 @@ def reliability(said: Sequence[tuple[Likelihoods, Outcome]], certain: float) -> 
             mean, share = (sum(column) / len(held) for column in zip(*held, strict=True))
             bins.append(Bin(low, high, len(held), mean, share))
     return Reliability(
-        len(said),
-        len(said) - len(sure),
+        len(judged),
+        len(judged) - len(sure),
         sum(max(likely, key=likely.__getitem__) != truth for likely, truth in sure),
-        -sum(log(max(likely[truth], LEAST)) for likely, truth in said) / len(said),
+        -sum(log(max(likely[truth], LEAST)) for likely, truth in judged) / len(judged),
         tuple(bins),
     )
 
 
-def table(found: Reliability) -> str:
+def table(figures: Reliability) -> str:
     """Format it as text."""
     lines = ["probability         said   mean     true   95 % interval"]
-    for one in found.bins:
-        low, high = one.interval
+    for part in figures.bins:
+        low, high = part.interval
         lines.append(
-            f"{one.low:.3f} to {one.high:.3f} {one.count:7} {one.mean:7.3f} {one.share:8.3f}"
+            f"{part.low:.3f} to {part.high:.3f} {part.count:7} {part.mean:7.3f} {part.share:8.3f}"
             f"   {low:.3f} to {high:.3f}"
         )
     lines.append(
-        f"{found.cases} cases, asked {found.asked}, wrong {found.wrong}, "
-        f"mean log loss {found.loss:.4f}, calibration error {found.error:.4f}"
+        f"{figures.cases} cases, asked {figures.asked}, wrong {figures.wrong}, "
+        f"mean log loss {figures.loss:.4f}, calibration error {figures.error:.4f}"
     )
     return "\n".join(lines)
 
 
-def plot(found: Reliability) -> str:
+def plot(figures: Reliability) -> str:
     """Draw it as SVG: how often it was true over the probability, with intervals."""
     size = SIDE + 2 * MARGIN
 
@@ -110,10 +112,10 @@ def plot(found: Reliability) -> str:
     for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
         parts.append(f'<text x="{x(tick)}" y="{y(0) + 18}" text-anchor="middle">{tick}</text>')
         parts.append(f'<text x="{x(0) - 8}" y="{y(tick) + 4}" text-anchor="end">{tick}</text>')
-    for one in found.bins:
-        low, high = one.interval
-        parts.append(f'<path d="M{x(one.mean)} {y(low)}V{y(high)}" stroke="black"/>')
-        parts.append(f'<circle cx="{x(one.mean)}" cy="{y(one.share)}" r="4" fill="#0060a0"/>')
-    words = f"{found.cases} cases: how often an outcome was true, over its probability"
+    for part in figures.bins:
+        low, high = part.interval
+        parts.append(f'<path d="M{x(part.mean)} {y(low)}V{y(high)}" stroke="black"/>')
+        parts.append(f'<circle cx="{x(part.mean)}" cy="{y(part.share)}" r="4" fill="#0060a0"/>')
+    words = f"{figures.cases} cases: how often an outcome was true, over its probability"
     parts.append(f'<text x="{size / 2}" y="{MARGIN - 16}" text-anchor="middle">{words}</text>')
     return "\n".join([*parts, "</svg>", ""])

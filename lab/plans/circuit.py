@@ -61,11 +61,11 @@ class Circuit:
 
     def nets(self) -> dict[str, set[tuple[str, str]]]:
         """Return the pins of each net, as pairs of part and pin."""
-        found: dict[str, set[tuple[str, str]]] = {}
+        pins: dict[str, set[tuple[str, str]]] = {}
         for part in self.parts.values():
             for pin, net in part.nets.items():
-                found.setdefault(net, set()).add((part.ref, pin))
-        return found
+                pins.setdefault(net, set()).add((part.ref, pin))
+        return pins
 
 
 def _jack(table: dict[str, Any], nets: dict[str, str]) -> dict[str, str]:

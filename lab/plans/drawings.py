@@ -193,19 +193,19 @@ def wiring(table: dict[str, Any]) -> Iterator[str]:
 
 def drawings(table: dict[str, Any]) -> dict[str, str]:
     """Return each drawing's text by the name of its file."""
-    found = {}
+    texts = {}
     for board in boards(table):
         name = board.circuit.name
         text = (FOLDER / "kicad" / f"{name}.kicad_pcb").read_text(encoding="utf-8")
         tracks, _ = board_copper(text)
         title = {"station": "The station's circuit board", "main": "The main circuit board"}[name]
         body = board_picture(board, tracks)
-        found[f"board-{name}.svg"] = svg(
+        texts[f"board-{name}.svg"] = svg(
             board.width, board.height + reach(board), f"{title}, from above", body, 8
         )
-    found["section.svg"] = svg(210, 62, "A socket with its foot, cut through", section(table), 4)
-    found["cable.svg"] = svg(178, 88, "The cable between main box and station", wiring(table), 4.5)
-    return found
+    texts["section.svg"] = svg(210, 62, "A socket with its foot, cut through", section(table), 4)
+    texts["cable.svg"] = svg(178, 88, "The cable between main box and station", wiring(table), 4.5)
+    return texts
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

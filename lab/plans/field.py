@@ -32,13 +32,13 @@ def anywhere(
     The arguments are as in ``on_axis``, as arrays of one shape.
     """
     gamma = (radius - beside) / (radius + beside)
-    one = np.ones_like(gap)
+    ones = np.ones_like(gap)
     axial, radial = np.zeros_like(gap), np.zeros_like(gap)
     for sign, height in ((1, gap + thickness), (-1, gap)):
         whole = np.hypot(height, beside + radius)
         k = np.hypot(height, radius - beside) / whole
-        axial += sign * height / whole * _integral(k, gamma**2, one, gamma)
-        radial += sign * radius / whole * _integral(k, one, one, -one)
+        axial += sign * height / whole * _integral(k, gamma**2, ones, gamma)
+        radial += sign * radius / whole * _integral(k, ones, ones, -ones)
     return remanence / np.pi * radius / (radius + beside) * axial, remanence / np.pi * radial
 
 

@@ -209,8 +209,8 @@ def all_of(tree: list[Any], kind: str) -> Iterator[list[Any]]:
 
 def one_of(tree: list[Any], kind: str) -> list[Any]:
     """Return the only part of a kind. Raises ValueError."""
-    (found,) = all_of(tree, kind)
-    return found
+    (entry,) = all_of(tree, kind)
+    return entry
 
 
 def board_copper(text: str) -> tuple[list[Track], list[Via]]:

@@ -85,12 +85,12 @@ def pins_of(kind: str) -> dict[str, tuple[float, float, int]]:
     """Return for each pin where it ends, from the middle of its box, and its side; y upward."""
     names = list(dict.fromkeys(pad.name for pad in FOOTPRINTS[kind].pads if pad.name))
     rows = (len(names) + 1) // 2
-    found = {}
+    places = {}
     for index, pin in enumerate(names):
         side = -1 if index < rows else 1
         row = index if side < 0 else len(names) - 1 - index
-        found[pin] = (side * (HALF + LEG), _grid((rows - 1) / 2 * PITCH) - row * PITCH, side)
-    return found
+        places[pin] = (side * (HALF + LEG), _grid((rows - 1) / 2 * PITCH) - row * PITCH, side)
+    return places
 
 
 def _grid(value: float) -> float:

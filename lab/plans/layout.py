@@ -91,7 +91,7 @@ class Board:
 
     def pads(self) -> list[PlacedPad]:
         """Return all pads and holes."""
-        found = []
+        placed = []
         for ref, place in self.places.items():
             part = self.circuit.parts.get(ref)
             for pad in self.footprint(ref).pads:
@@ -100,8 +100,8 @@ class Board:
                 width, height = (pad.height, pad.width) if across else (pad.width, pad.height)
                 net = part.nets.get(pad.name, "") if part and pad.name else ""
                 layers = (0, 1) if pad.drill else ((1,) if place.below else (0,))
-                found.append(PlacedPad(ref, pad, x, y, width, height, net, layers))
-        return found
+                placed.append(PlacedPad(ref, pad, x, y, width, height, net, layers))
+        return placed
 
 
 def _snap(value: float) -> float:

@@ -53,8 +53,8 @@ def strengths(
     for place in sensors(table):
         way = place - (sockets(table) + aside)
         beside = np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-6)
-        one = np.ones_like(beside)
-        axial, radial = anywhere(remanence, one * radius, one * thickness, height, beside)
+        ones = np.ones_like(beside)
+        axial, radial = anywhere(remanence, ones * radius, ones * thickness, height, beside)
         # The sensor is below: there the field of a magnet with its north pole up points inward.
         side = -way / beside[..., None] * radial[..., None]
         # Tilting a magnet by a small angle turns its field as much.
@@ -75,14 +75,14 @@ def nominal(table: dict[str, Any], height: float = HEIGHT) -> Floats:
     """Return the field of four perfect magnets, (4, 6), in millitesla."""
     shape = (1, 4)
     remanence = float(sum(table["magnet"]["remanence_t"].values())) / 2
-    found = strengths(
+    fields = strengths(
         table,
         np.full(shape, height),
         np.zeros((*shape, 2)),
         np.full(shape, remanence),
         np.zeros((*shape, 2)),
     )
-    return np.asarray(found[0])
+    return np.asarray(fields[0])
 
 
 def inverse(table: dict[str, Any], height: float = HEIGHT) -> Floats:
@@ -124,9 +124,9 @@ def draw(
     return there, field + random.uniform(-ZERO_MT, ZERO_MT, field.shape)
 
 
-def judge(found: Floats) -> Floats:
+def judge(estimate: Floats) -> Floats:
     """Return for each socket 1 present, 0 absent, 0.5 in between, as the firmware does."""
-    off = np.abs(found) * ONE_MV
+    off = np.abs(estimate) * ONE_MV
     limits = SensorThresholds()
     return np.where(off >= limits.present, 1.0, np.where(off <= limits.absent, 0.0, 0.5))
 
@@ -140,12 +140,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("height mm   wrong  unclear  saturated  raised foot taken for a right one")  # noqa: T201
     for height in (5.0, 6.0, HEIGHT, 8.0, 9.0, 11.0):
         there, field = draw(table, args.draws, height)
-        said = judge(field @ inverse(table, height))
-        wrong = np.abs(said - np.abs(there)) == 1
+        judged = judge(field @ inverse(table, height))
+        wrong = np.abs(judged - np.abs(there)) == 1
         _, field_raised = draw(table, args.draws, height, raised=True)
         taken = judge(field_raised @ inverse(table, height))[:, 0] == 1
         print(  # noqa: T201
-            f"{height:9.1f}  {np.mean(wrong.any(1)):6.4f}  {np.mean((said == 0.5).any(1)):7.4f}"
+            f"{height:9.1f}  {np.mean(wrong.any(1)):6.4f}  {np.mean((judged == 0.5).any(1)):7.4f}"
             f"  {np.mean((np.abs(field) > RANGE_MT).any(1)):9.4f}  {np.mean(taken):6.4f}"
         )
     return 0

@@ -94,9 +94,11 @@ class Draws:
         magnet = self._table["magnet"]
         radius, thickness = magnet["diameter"]["mm"] / 2, magnet["thickness"]["mm"]
         pitch = self._table["socket"]["pitch"]["mm"]
-        one = np.ones(self._count)
+        ones = np.ones(self._count)
         strongest = magnet["remanence_t"]["high"]
-        axial, _ = anywhere(one * strongest, one * radius, one * thickness, one * gap, one * pitch)
+        axial, _ = anywhere(
+            ones * strongest, ones * radius, ones * thickness, ones * gap, ones * pitch
+        )
         stray = 1000 * axial * (np.sign(self._between(-1, 1)) + np.sign(self._between(-1, 1)))
         return self._read(stray + self._around(0, EARTH_MT))
 

@@ -150,9 +150,9 @@ def fitted(table: dict[str, Any], stations: int) -> Circuit:
 
 def quantities(table: dict[str, Any], stations: int) -> list[int]:
     """Return how many of each entry of ``parts`` a table with so many stations needs."""
-    whole, one = fitted(table, stations), station(table)
+    whole, single = fitted(table, stations), station(table)
     values = Counter(part.value for part in whole.parts.values())
-    for part in one.parts.values():
+    for part in single.parts.values():
         values[part.value] += stations
     return [
         values[entry["value"]] * entry.get("each", 1)

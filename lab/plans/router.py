@@ -247,17 +247,17 @@ class Router:
         for path in self._trees[net]:
             for node in path:
                 self._users[node].add(net)
-            for one, two in pairwise(path):
-                if abs(one - two) == self._layer:
-                    self._vias[one % self._layer].add(net)
+            for here, there in pairwise(path):
+                if abs(here - there) == self._layer:
+                    self._vias[here % self._layer].add(net)
 
     def _crowded(self) -> list[int]:
-        found = [node for node, users in enumerate(self._users) if len(users) > 1]
+        crowded = [node for node, users in enumerate(self._users) if len(users) > 1]
         for node, nets in enumerate(self._vias):
             for near in (node + 1, node + self._columns):
                 if nets and near < self._layer and self._vias[near] - nets:
-                    found += [node, near]
-        return found
+                    crowded += [node, near]
+        return crowded
 
     def _all_users(self, node: int) -> set[str]:
         return self._users[node] | self._vias[node % self._layer]
@@ -294,15 +294,15 @@ class Router:
         ]
 
 
-def apart(one: Track, x1: float, y1: float, x2: float, y2: float) -> float:
+def apart(track: Track, x1: float, y1: float, x2: float, y2: float) -> float:
     """Return the least distance between two straight pieces, by their middles."""
-    if _cross(one.x1, one.y1, one.x2, one.y2, x1, y1, x2, y2):
+    if _cross(track.x1, track.y1, track.x2, track.y2, x1, y1, x2, y2):
         return 0.0
     return min(
-        _to_point(x1, y1, x2, y2, one.x1, one.y1),
-        _to_point(x1, y1, x2, y2, one.x2, one.y2),
-        _to_point(one.x1, one.y1, one.x2, one.y2, x1, y1),
-        _to_point(one.x1, one.y1, one.x2, one.y2, x2, y2),
+        _to_point(x1, y1, x2, y2, track.x1, track.y1),
+        _to_point(x1, y1, x2, y2, track.x2, track.y2),
+        _to_point(track.x1, track.y1, track.x2, track.y2, x1, y1),
+        _to_point(track.x1, track.y1, track.x2, track.y2, x2, y2),
     )
 
 

@@ -148,14 +148,14 @@ def begin_with(network: nn.Module, weights: dict[str, Any]) -> None:
     network.load_state_dict({**own, **fit})
 
 
-def mean(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def mean(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Return the mean of two sets of weights, one trained on from the other.
 
     The mean is less often confidently wrong than either. Integer buffers come from the first.
     """
     return {
         name: (part + other[name]) / 2 if part.is_floating_point() else part
-        for name, part in one.items()
+        for name, part in first.items()
     }
 
 

@@ -115,20 +115,20 @@ def matcher_loss(
     answers = torch.cat([logits, torch.zeros_like(logits[:, :1])], 1)
     none = answers.shape[1] - 1
     right = torch.where(known, place, none)
-    found = functional.cross_entropy(answers, right)
+    loss = functional.cross_entropy(answers, right)
     answer = answers.argmax(1)
     parts = {
         "plain": float(chosen.detach()),
         "exact": float((answer == right)[known].float().mean()),
         "believed": float((answer != none)[~known].float().mean()),
     }
-    return found + 0.2 * chosen, parts
+    return loss + 0.2 * chosen, parts
 
 
-def product(one: Tensor, other: Tensor) -> Tensor:
+def product(left: Tensor, other: Tensor) -> Tensor:
     """Return the similarity of descriptions without any search, at most 1."""
-    places = one.shape[2] * one.shape[3]
-    return (one.flatten(1) @ other.flatten(1).T).float() / places
+    places = left.shape[2] * left.shape[3]
+    return (left.flatten(1) @ other.flatten(1).T).float() / places
 
 
 def telling(looks: Tensor, cards: Tensor) -> Tensor:

@@ -152,17 +152,17 @@ class Comparer(nn.Module):
         """See the class."""
         alike = shifted(enrolled, seen)
         weights = torch.softmax(alike * self.sharp, 1)
-        found = sum(
-            (weights[:, k : k + 1] * one for k, one in enumerate(around(seen))),
+        moved = sum(
+            (weights[:, k : k + 1] * other for k, other in enumerate(around(seen))),
             torch.zeros_like(seen),
         )
-        apart = (enrolled - found).abs()
+        apart = (enrolled - moved).abs()
         at16 = self.wide(self.fine(torch.cat([alike, apart, enrolled, telling], 1)))
         most = nn.functional.max_pool2d(at16, (PLACES[0] // 2, PLACES[1] // 2)).flatten(1)
         differ = 1 - alike.amax(1, keepdim=True)
         evidence = [
-            (differ * one).sum((1, 2, 3)) / (one.sum((1, 2, 3)) + 1e-3)
-            for one in (telling, torch.ones_like(telling))
+            (differ * weight).sum((1, 2, 3)) / (weight.sum((1, 2, 3)) + 1e-3)
+            for weight in (telling, torch.ones_like(telling))
         ]
         return self.most(torch.cat([self.last(at16), most, torch.stack(evidence, 1)], 1))[:, 0]
 
@@ -180,7 +180,7 @@ def around(seen: Tensor) -> list[Tensor]:
 
 def shifted(enrolled: Tensor, seen: Tensor) -> Tensor:
     """Return the similarity at each place and shift, n x ``SHIFTS`` x 18 x 12."""
-    return torch.cat([(enrolled * one).sum(1, keepdim=True) for one in around(seen)], 1)
+    return torch.cat([(enrolled * other).sum(1, keepdim=True) for other in around(seen)], 1)
 
 
 class MatcherNetwork(nn.Module):

@@ -90,16 +90,16 @@ def load_onnx(network: nn.Module, path: Path, pictures: Tensor) -> None:
 def _stored(path: Path) -> list[Weights]:
     """Return weights and biases of the layers in execution order."""
     graph = onnx.load(path).graph
-    numbers = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    numbers = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Cast" and node.input[0] in numbers:
             numbers[node.output[0]] = numbers[node.input[0]]
-    found = []
+    pairs = []
     for node in graph.node:
         if node.op_type in ("Conv", "Gemm"):
             bias = numbers[node.input[2]] if len(node.input) > 2 else None
-            found.append((numbers[node.input[1]], bias))
-    return found
+            pairs.append((numbers[node.input[1]], bias))
+    return pairs
 
 
 def _run(network: nn.Module, pictures: Tensor) -> tuple[list[Any], dict[Any, Any]]:
@@ -107,15 +107,15 @@ def _run(network: nn.Module, pictures: Tensor) -> tuple[list[Any], dict[Any, Any
     order: list[Any] = []
     kinds = (nn.Conv2d, nn.Linear, nn.BatchNorm2d)
     hooks = [
-        one.register_forward_hook(lambda module, *_: order.append(module))
-        for one in network.modules()
-        if isinstance(one, kinds)
+        layer.register_forward_hook(lambda module, *_: order.append(module))
+        for layer in network.modules()
+        if isinstance(layer, kinds)
     ]
     with torch.no_grad():
         network(pictures)
     for hook in hooks:
         hook.remove()
-    layers = [one for one in order if not isinstance(one, nn.BatchNorm2d)]
+    layers = [layer for layer in order if not isinstance(layer, nn.BatchNorm2d)]
     return layers, {a: b for a, b in pairwise(order) if isinstance(b, nn.BatchNorm2d)}
 
 

@@ -145,11 +145,11 @@ class MatcherSamples:
         self._drawn += 1
         if len(self._families) < FAMILIES or self._drawn % USES == 0:
             kind = str(rng.choice([*FAMILY_KINDS, KNOWN_DECK, KNOWN_DECK, *OFTEN, *OFTEN]))
-            made = random_family(rng, FAMILY, kind)
+            family = random_family(rng, FAMILY, kind)
             # Two cards per face, so that scratches do not identify it.
             cards = tuple(
-                (mipmap(aged(face, made.used, rng)), mipmap(aged(face, made.used, rng)))
-                for face in made.faces
+                (mipmap(aged(face, family.used, rng)), mipmap(aged(face, family.used, rng)))
+                for face in family.faces
             )
             self._families = [*self._families[1 - FAMILIES :], (self._number(), cards)]
         return self._families[int(rng.integers(len(self._families)))]

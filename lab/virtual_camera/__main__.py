@@ -117,11 +117,11 @@ def answer(camera: VirtualCamera, line: str) -> str:
 def _serve(camera: VirtualCamera, script: Script, args: argparse.Namespace) -> None:
     ended = threading.Event()
 
-    def said(line: timeline.ScriptLine[VirtualCamera], trouble: str) -> None:
+    def report(line: timeline.ScriptLine[VirtualCamera], trouble: str) -> None:
         if trouble:
             complain(NAME, f"line {line.number}: {trouble}", 0)
 
-    script.run(camera, said, ended.set)
+    script.run(camera, report, ended.set)
     if args.commands:
         for line in sys.stdin:
             print(answer(camera, line), flush=True)  # noqa: T201

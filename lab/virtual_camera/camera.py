@@ -237,11 +237,11 @@ class VirtualCamera:
         if self._loop.failure:
             raise self._loop.failure
         with self._lock:
-            now = self.shooting.moment
+            moment = self.shooting.moment
             return {
                 "now_ms": round(self.now_ms(), 1),
-                "pile": [sheet.card for sheet in now.pile],
-                "hands": len(now.guests),
+                "pile": [sheet.card for sheet in moment.pile],
+                "hands": len(moment.guests),
                 "busy": self.busy,
                 "plugged": self.port.plugged,
                 "readers": self.port.readers,
@@ -296,23 +296,23 @@ class VirtualCamera:
         """Report new true events, and those whose result became visible."""
         happened = self.shooting.happened
         for number in range(self._told, len(happened)):
-            one = happened[number]
-            self._unseen[number] = one
+            event = happened[number]
+            self._unseen[number] = event
             if self._tell:
                 self._tell(
                     {
                         "number": number + 1,
-                        "kind": one.kind,
-                        "card": one.card,
-                        "at": round(one.at, 4),
+                        "kind": event.kind,
+                        "card": event.card,
+                        "at": round(event.at, 4),
                     }
                 )
         self._told = len(happened)
-        for number, one in list(self._unseen.items()):
-            if one.clear is not None:
+        for number, event in list(self._unseen.items()):
+            if event.clear is not None:
                 del self._unseen[number]
                 if self._tell:
-                    self._tell({"number": number + 1, "clear": round(one.clear, 4)})
+                    self._tell({"number": number + 1, "clear": round(event.clear, 4)})
 
     def _lens(self, what: str, seconds: float | None) -> None:
         with self._changing("lens"):

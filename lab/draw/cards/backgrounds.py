@@ -79,7 +79,7 @@ def cloth(rng: np.random.Generator) -> Picture:
 
 def pattern(rng: np.random.Generator) -> Picture:
     """Return a tablecloth with checks, stripes or dots."""
-    one, two = _tint(rng, 0.9), _tint(rng, 0.9)
+    first, second = _tint(rng, 0.9), _tint(rng, 0.9)
     step = int(rng.integers(12, 80))
     y, x = np.mgrid[:SIZE, :SIZE]
     kind = rng.integers(4)
@@ -91,7 +91,7 @@ def pattern(rng: np.random.Generator) -> Picture:
         plane = 0.5 * (x // step % 2 + y // step % 2).astype(np.float32)
     else:
         plane = (np.hypot(x % step - step / 2, y % step - step / 2) < step / 4).astype(np.float32)
-    image = blend_colours(plane, one, two)
+    image = blend_colours(plane, first, second)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.5)), dtype=np.uint8)
 
 

@@ -73,10 +73,12 @@ def random_family(
     return Family(kind, tuple(faces), used)
 
 
-def distinguishable(one: Picture, other: Picture) -> bool:
+def distinguishable(first: Picture, second: Picture) -> bool:
     """Return whether a player can distinguish two faces from a metre away."""
     size = (48, 72)
-    a, b = (cv2.resize(face[..., :3], size, interpolation=cv2.INTER_AREA) for face in (one, other))
+    a, b = (
+        cv2.resize(face[..., :3], size, interpolation=cv2.INTER_AREA) for face in (first, second)
+    )
     return float(cv2.GaussianBlur(cv2.absdiff(a, b), (0, 0), 1.0).max()) > _APART
 
 

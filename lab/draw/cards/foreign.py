@@ -139,12 +139,12 @@ def word_card(rng: np.random.Generator, height: int) -> Picture:
     if rng.random() < 0.3:
         ink = (25, 25, 25)
     lot = rng.random()
-    said = str(rng.integers(10, 100)) if lot < 0.4 else _nonsense(rng)
+    text = str(rng.integers(10, 100)) if lot < 0.4 else _nonsense(rng)
     if lot > 0.85:
-        said = str(rng.choice(list(_LETTERS)))
-    size = min(height * 0.34, 1.25 * face.shape[1] / max(len(said), 1))
-    _print(face, rng, said, (face.shape[1] / 2, height / 2), size, ink, bold=2)
-    small = said if len(said) < 3 else said[:1] if rng.random() < 0.5 else ""
+        text = str(rng.choice(list(_LETTERS)))
+    size = min(height * 0.34, 1.25 * face.shape[1] / max(len(text), 1))
+    _print(face, rng, text, (face.shape[1] / 2, height / 2), size, ink, bold=2)
+    small = text if len(text) < 3 else text[:1] if rng.random() < 0.5 else ""
     if small:
         for way in (1, -1):
             at = (face.shape[1] * (0.5 - 0.34 * way), height * (0.5 - 0.4 * way))
@@ -156,14 +156,14 @@ def number_card(rng: np.random.Generator, height: int) -> Picture:
     """Draw a white card with a coloured digit in the middle and in the corners."""
     sheet = _sheet(rng, height)
     ink, typeface = random_colour(rng, 0.2), Typeface(stem=rng.uniform(0.1, 0.3))
-    said = str(rng.integers(10))
+    digit = str(rng.integers(10))
     if rng.random() < 0.5:
         ring = ellipse(rng.uniform(30, 46), rng.uniform(30, 70), 0.0)
         sheet.fill(stroke(ring, (rng.uniform(0.4, 2.0),) * 2, True), ink)
-    sheet.fill(placed(word(said, typeface), (0.0, 0.0), rng.uniform(16, 40)), ink)
+    sheet.fill(placed(word(digit, typeface), (0.0, 0.0), rng.uniform(16, 40)), ink)
     at = (-rng.uniform(19, 23), -rng.uniform(32, 37))
     for way in (1.0, -1.0):
-        body = placed(word(said, typeface), at, rng.uniform(6, 10))
+        body = placed(word(digit, typeface), at, rng.uniform(6, 10))
         sheet.fill([part * way for part in body], ink)
     return sheet.reduced(_width(height), height)
 
@@ -285,7 +285,7 @@ def _corner_marks(
 def _print(
     image: Picture,
     rng: np.random.Generator,
-    said: str,
+    text: str,
     middle: tuple[float, float],
     size: float,
     ink: Colour,
@@ -294,16 +294,16 @@ def _print(
     """Print a word around a point, ``size`` pixels high."""
     font = _FONTS[int(rng.integers(len(_FONTS)))]
     thick = max(1, round(size * rng.uniform(0.06, 0.12) * bold))
-    (_, tall), _ = cv2.getTextSize(said, font, 1.0, 1)
+    (_, tall), _ = cv2.getTextSize(text, font, 1.0, 1)
     scale = size / max(tall, 1)
-    (across, tall), _ = cv2.getTextSize(said, font, scale, thick)
+    (across, tall), _ = cv2.getTextSize(text, font, scale, thick)
     at = (round(middle[0] - across / 2), round(middle[1] + tall / 2))
-    cv2.putText(image, said, at, font, scale, ink, thick, cv2.LINE_AA)
+    cv2.putText(image, text, at, font, scale, ink, thick, cv2.LINE_AA)
 
 
 def _nonsense(rng: np.random.Generator) -> str:
-    said = "".join(str(part) for part in rng.choice(_SYLLABLES, int(rng.integers(1, 4))))
-    return said.upper() if rng.random() < 0.6 else said.capitalize()
+    text = "".join(str(part) for part in rng.choice(_SYLLABLES, int(rng.integers(1, 4))))
+    return text.upper() if rng.random() < 0.6 else text.capitalize()
 
 
 def _striped(sheet: Sheet, body: NDArray[np.float64], ink: Colour) -> None:

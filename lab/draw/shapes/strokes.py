@@ -74,9 +74,9 @@ def stroke(line: Points, half: tuple[float, float], closed: bool = False) -> Sha
     return shape
 
 
-def _joint(at: Points, before: Points, after: Points, one: Points, two: Points) -> Points:
+def _joint(at: Points, before: Points, after: Points, left: Points, right: Points) -> Points:
     turn = before[0] * after[1] - before[1] * after[0]
-    a, b = (-one, -two) if turn > 0 else (one, two)
+    a, b = (-left, -right) if turn > 0 else (left, right)
     det = -turn
     if abs(turn) < 0.3:
         return np.array([at, at + a, at + b])

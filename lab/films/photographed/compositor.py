@@ -62,16 +62,16 @@ class Compositor:
         self._shining: tuple[tuple[Sheet, ...], Lighting, Picture] | None = None
         self._place = self._filled([scenery.region])
 
-    def look(self, now: Moment, optics: Optics) -> Look:
+    def look(self, moment: Moment, optics: Optics) -> Look:
         """Return what is seen of a moment."""
-        return Look(partial(self._picture, now, optics), *self._visible(now))
+        return Look(partial(self._picture, moment, optics), *self._visible(moment))
 
-    def _picture(self, now: Moment, optics: Optics) -> Picture:
-        lighting = now.lighting
-        picture = self._standing(now).copy()
-        for guest in now.guests:
+    def _picture(self, moment: Moment, optics: Optics) -> Picture:
+        lighting = moment.lighting
+        picture = self._standing(moment).copy()
+        for guest in moment.guests:
             self._shadow(picture, guest, lighting)
-        for guest in now.guests:
+        for guest in moment.guests:
             self._draw(picture, guest, optics)
         strength = np.sqrt(np.array(lighting.lamp) + np.array(lighting.around))
         levels = np.clip(np.arange(256)[:, None] * strength, 0, 255).round().astype(np.uint8)
@@ -79,20 +79,20 @@ class Compositor:
 
     # -- the table and the pile --
 
-    def _standing(self, now: Moment) -> Picture:
+    def _standing(self, moment: Moment) -> Picture:
         """Return the table with its cards and what they reflect."""
-        pile = now.beside + now.pile[-DEPTH:]
-        if self._shining is None or self._shining[:2] != (pile, now.lighting):
-            self._settle(pile, now.lighting)
+        pile = moment.beside + moment.pile[-DEPTH:]
+        if self._shining is None or self._shining[:2] != (pile, moment.lighting):
+            self._settle(pile, moment.lighting)
             cards = self._filled([self._quad(sheet) for sheet in pile]) > 0
             gloss = np.where(cards, 1.0, TABLE_GLOSS).astype(np.float32)
             level = np.zeros((*gloss.shape, 2), np.float32)
-            shine = reflections(level, gloss, now.lighting, self._ground)
+            shine = reflections(level, gloss, moment.lighting, self._ground)
             still = self._still
             if shine is not None:
                 bright = enlarged(np.clip(shine, 0, 255).astype(np.uint8), self._eye.size)
                 still = np.asarray(cv2.add(still, cv2.merge([bright] * 3)))
-            self._shining = (pile, now.lighting, still)
+            self._shining = (pile, moment.lighting, still)
         return self._shining[2]
 
     def _settle(self, pile: tuple[Sheet, ...], lighting: Lighting) -> None:
@@ -205,7 +205,7 @@ class Compositor:
             cv2.fillConvexPoly(mask, np.round(quad / SHADE).astype(int), 255)
         return mask
 
-    def _visible(self, now: Moment) -> tuple[bool, bool, tuple[VisibleCard, ...]]:
+    def _visible(self, moment: Moment) -> tuple[bool, bool, tuple[VisibleCard, ...]]:
         """Return whether all of the top sheet shows, whether nothing is over the place, and cards.
 
         The cards are those in view, topmost first.
@@ -217,10 +217,10 @@ class Compositor:
             shown.append((sheet, self._quad(sheet), speed, held))
             owner[self._filled([shown[-1][1]]) > 0] = len(shown)
 
-        for sheet in now.pile[-DEPTH:]:
+        for sheet in moment.pile[-DEPTH:]:
             lay(sheet, 0.0, held=False)
         lying = len(shown)
-        for guest in now.guests:
+        for guest in moment.guests:
             under, above = self._masks(self.scenery.hand(guest), pose_of(guest))
             speed = float(np.hypot(*guest.speed)) / (HIGH * self._eye.scale)
             owner[under > SOLID] = HAND

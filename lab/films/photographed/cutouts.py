@@ -109,16 +109,16 @@ def _cut(folder: Path, into: Path, reader: Recogniser, tell: Callable[[str], Non
             picture = read_picture(photo.path)
         except SourceError:
             continue
-        found = card_of(photo, reader.recognise(picture, parts=False))
-        if found is None:
+        corners = card_of(photo, reader.recognise(picture, parts=False))
+        if corners is None:
             continue
-        if (face := clean_face(picture, found)) is not None:
+        if (face := clean_face(picture, corners)) is not None:
             known[f"card-{number:04}.png"] = photo.cards[0]
             cv2.imwrite(str(into / f"card-{number:04}.png"), face)
-        if (surface := surface_of(picture, found)) is not None:
+        if (surface := surface_of(picture, corners)) is not None:
             known[f"surface-{number:04}.png"] = surface.scale
             cv2.imwrite(str(into / f"surface-{number:04}.png"), surface.picture)
-        if (hand := held_hand(picture, found)) is not None:
+        if (hand := held_hand(picture, corners)) is not None:
             known[f"hand-{number:04}.png"] = (*hand.wrist, hand.wide)
             cv2.imwrite(str(into / f"hand-{number:04}.png"), hand.layer)
         tell(f"{photo.path.name} {len(known)}")
@@ -141,16 +141,16 @@ def _load(kept: Path) -> CutOuts:
     surfaces = tuple(
         Surface(piece, known[name]) for name, piece in pictures.items() if name.startswith("surf")
     )
-    if len({one.card for one in cards}) < 10 or not surfaces:
+    if len({cut.card for cut in cards}) < 10 or not surfaces:
         raise ValueError(f"{len(cards)} cards and {len(surfaces)} surfaces are too few for films")
     return CutOuts(cards, surfaces, hands)
 
 
-def card_of(photo: Photo, found: list[Detection]) -> Corners | None:
+def card_of(photo: Photo, readings: list[Detection]) -> Corners | None:
     """Return the outline of a photo's only card if it is read as its label says, and surely."""
-    if len(found) != 1 or found[0].best != photo.cards[0] or not found[0].sure:
+    if len(readings) != 1 or readings[0].best != photo.cards[0] or not readings[0].sure:
         return None
-    return found[0].corners
+    return readings[0].corners
 
 
 def clean_face(picture: Picture, corners: Corners) -> Picture | None:
@@ -223,9 +223,9 @@ def edges(picture: Picture, corners: Corners) -> Corners | None:
         if np.median(off) > 0.012 * height or abs(dy) > 0.1:
             return None
         lines.append(_turned_back((x, y), (dx, dy), turns, size))
-    found = [_crossing(lines[n], lines[(n + 1) % 4]) for n in (3, 0, 1, 2)]
+    crossings = [_crossing(lines[n], lines[(n + 1) % 4]) for n in (3, 0, 1, 2)]
     back = np.linalg.inv(shift @ matrix)
-    return project_points(np.asarray(back, np.float64), np.array(found)).astype(np.float32)
+    return project_points(np.asarray(back, np.float64), np.array(crossings)).astype(np.float32)
 
 
 def _onto(corners: Corners, width: int, height: int, margin: float) -> Matrix:
@@ -246,10 +246,10 @@ def _turned_back(
     return np.array([x, y]), np.array([dx, dy])
 
 
-def _crossing(one: tuple[Points, Points], other: tuple[Points, Points]) -> Points:
-    ways = np.stack([one[1], -other[1]], axis=1)
-    share = np.linalg.solve(ways, other[0] - one[0])[0]
-    return np.asarray(one[0] + share * one[1])
+def _crossing(line: tuple[Points, Points], other: tuple[Points, Points]) -> Points:
+    ways = np.stack([line[1], -other[1]], axis=1)
+    share = np.linalg.solve(ways, other[0] - line[0])[0]
+    return np.asarray(line[0] + share * line[1])
 
 
 def _rim(width: int, height: int) -> Picture:
@@ -277,7 +277,7 @@ def surface_of(picture: Picture, corners: Corners) -> Surface | None:
         picture[: min(y0, height)],
         picture[min(y1, height) :],
     )
-    piece = max(pieces, key=lambda one: min(one.shape[:2]))
+    piece = max(pieces, key=lambda part: min(part.shape[:2]))
     if min(piece.shape[:2]) < SURFACE:
         return None
     levels = cv2.resize(piece, (5, 5), interpolation=cv2.INTER_AREA).reshape(-1, 3)
@@ -289,7 +289,7 @@ def surface_of(picture: Picture, corners: Corners) -> Surface | None:
 
 def by_card(cards: tuple[CutOut, ...]) -> dict[str, list[CutOut]]:
     """Return the cut-outs of each card: different photos are different copies."""
-    found: dict[str, list[CutOut]] = {}
-    for one in cards:
-        found.setdefault(one.card, []).append(one)
-    return found
+    copies: dict[str, list[CutOut]] = {}
+    for cut in cards:
+        copies.setdefault(cut.card, []).append(cut)
+    return copies

@@ -46,14 +46,14 @@ def compose_fan(
     """Lay cards as a fan on a table, (960, 1280, 3), each one on the one to its left."""
     picture, places = table.copy(), _places(rng, len(cards))
     covers = [
-        _laid(picture, one.face, place, rng) for one, place in zip(cards, places, strict=True)
+        _laid(picture, cut.face, place, rng) for cut, place in zip(cards, places, strict=True)
     ]
-    found = []
+    fan = []
     above: Array = np.zeros(picture.shape[:2], bool)
-    for one, place, cover in list(zip(cards, places, covers, strict=True))[::-1]:
-        found.append(FanCard(one.card, _corners(place), _index_shown(place, above)))
+    for cut, place, cover in list(zip(cards, places, covers, strict=True))[::-1]:
+        fan.append(FanCard(cut.card, _corners(place), _index_shown(place, above)))
         above |= cover > 0.5
-    return _photographed(rng, picture), found[::-1]
+    return _photographed(rng, picture), fan[::-1]
 
 
 def _places(rng: np.random.Generator, count: int) -> list[Matrix]:

@@ -66,7 +66,7 @@ class PhotographedFilms(StagedFilms):
     ) -> Compositor:
         """Return a stage with a random table."""
         cut, known = self._cut, by_card(self._cut.cards)
-        cloths = [one.picture for one in cut.surfaces if one.picture.std() > 6]
+        cloths = [surface.picture for surface in cut.surfaces if surface.picture.std() > 6]
         table, depth = self._table(condition, eye.scale, rng), float(rng.uniform(0.25, 0.55))
 
         @cache
@@ -100,15 +100,15 @@ class PhotographedFilms(StagedFilms):
             table = plaid(size, scale, rng)
         else:
             table = table_of(_chosen(surfaces, rng), size, scale, rng)
-        faces = [card_layer(one.face) for one in self._cut.cards]
+        faces = [card_layer(cut.face) for cut in self._cut.cards]
         lay_objects(table, scale, condition.objects, surfaces, faces, rng)
         return table
 
 
 def _chosen(surfaces: Sequence[Surface], rng: Rng) -> Surface:
     """Return a surface; bright, grey and dark ones come equally often, structured ones more."""
-    brightness = np.array([one.picture.mean() for one in surfaces])
+    brightness = np.array([surface.picture.mean() for surface in surfaces])
     kinds = np.digitize(brightness, (45, 110, 165))
     weights = np.array([1 / np.sum(kinds == kind) for kind in kinds])
-    weights *= [1.0 if one.picture.std() > 8 else 0.4 for one in surfaces]
+    weights *= [1.0 if surface.picture.std() > 8 else 0.4 for surface in surfaces]
     return surfaces[int(rng.choice(len(surfaces), p=weights / weights.sum()))]

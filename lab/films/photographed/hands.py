@@ -212,7 +212,7 @@ def sleeve(
         return np.zeros((*canvas(), 4), np.uint8)
     wide = float(rng.uniform(80, 104)) * thick
     top = np.array([(8 + bend * cuff / 190, cuff), (14 + 2 * bend, 600)])
-    height = _heights([([tuple(one) for one in top], wide, wide * 1.15)], 1.0)
+    height = _heights([([tuple(end) for end in top], wide, wide * 1.15)], 1.0)
     ys, _ = np.mgrid[: canvas()[0], : canvas()[1]]
     alpha = np.clip(height, 0, 1) * (ys > (cuff - TOP) * SCALE)
     tall, across = canvas()

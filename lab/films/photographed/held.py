@@ -132,11 +132,11 @@ def _segment(picture: Picture, card: Picture) -> Picture | None:
     cv2.grabCut(
         picture, known, None, np.zeros((1, 65)), np.zeros((1, 65)), 3, cv2.GC_INIT_WITH_MASK
     )  # type: ignore[call-overload]
-    found = np.isin(known, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)
-    count, parts, facts, _ = cv2.connectedComponentsWithStats(found)
+    front = np.isin(known, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)
+    count, parts, facts, _ = cv2.connectedComponentsWithStats(front)
     beside = cv2.dilate(card, np.ones((9, 9), np.uint8)) > 0
     best = None
-    for number in sorted(range(1, count), key=lambda one: facts[one, cv2.CC_STAT_AREA]):
+    for number in sorted(range(1, count), key=lambda part: facts[part, cv2.CC_STAT_AREA]):
         part = (parts == number).astype(np.uint8)
         if part[beside].any() and _border(part) is not None:
             best = part

@@ -142,7 +142,7 @@ def quilt(piece: Picture, size: tuple[int, int], rng: np.random.Generator) -> Pi
     block = int(min(piece.shape[:2]) * 0.55) // 2 * 2
     lap = block // 4
     step = block - lap
-    columns, rows = (-(-(one - lap) // step) for one in size)
+    columns, rows = (-(-(side - lap) // step) for side in size)
     out = np.zeros((rows * step + lap, columns * step + lap, 3), np.uint8)
     for y in range(0, rows * step, step):
         for x in range(0, columns * step, step):
@@ -158,18 +158,18 @@ def _fitting(
 ) -> Picture:
     """Return the block of the piece, among a few, that fits best to what is there."""
     block = there.shape[0]
-    best, found = np.inf, piece[:block, :block]
+    best, fitting = np.inf, piece[:block, :block]
     for _ in range(TRIES if left or above else 1):
         y, x = (int(rng.integers(0, most - block + 1)) for most in piece.shape[:2])
-        one = piece[y : y + block, x : x + block]
+        tried = piece[y : y + block, x : x + block]
         cost = 0.0
         if left:
-            cost += float(cv2.norm(there[:, :lap], one[:, :lap], cv2.NORM_L2SQR))
+            cost += float(cv2.norm(there[:, :lap], tried[:, :lap], cv2.NORM_L2SQR))
         if above:
-            cost += float(cv2.norm(there[:lap], one[:lap], cv2.NORM_L2SQR))
+            cost += float(cv2.norm(there[:lap], tried[:lap], cv2.NORM_L2SQR))
         if cost < best:
-            best, found = cost, one
-    return found
+            best, fitting = cost, tried
+    return fitting
 
 
 def _seams(there: Picture, new: Picture, lap: int, left: bool, above: bool) -> Picture:

@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser("python -m lab.films.rendered", description=__doc__)
     parser.add_argument("file", type=Path, help="a .png or .jpg for a sheet, an .avi for a video")
-    parser.add_argument("--condition", default="tidy", choices=RenderedFilms.made)
+    parser.add_argument("--condition", default="tidy", choices=RenderedFilms.makers)
     parser.add_argument("--seed", type=int, default=1, help="selects the film (%(default)s)")
     parser.add_argument("--placements", type=int, default=6, help="cards laid (%(default)s)")
     parser.add_argument("--every", type=float, default=0.4, help="seconds between pictures")
@@ -38,9 +38,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not written:
         sys.stderr.write(f"{args.file} cannot be written\n")
         return 1
-    for one in film.happened:
+    for event in film.happened:
         sys.stdout.write(
-            f"{one.at:7.2f}  {one.kind:9} {one.card or '':16} {one.note}".rstrip() + "\n"
+            f"{event.at:7.2f}  {event.kind:9} {event.card or '':16} {event.note}".rstrip() + "\n"
         )
     return 0
 

@@ -33,9 +33,9 @@ class FaceStore:
         """Return the face, BGR with alpha, at least ``high`` pixels high if there is one."""
         if card not in self._sizes:
             self._sizes[card] = self._drawn(card)
-        for one in self._sizes[card]:
-            if one.shape[0] >= high:
-                return one
+        for face in self._sizes[card]:
+            if face.shape[0] >= high:
+                return face
         return self._sizes[card][-1]
 
     def _drawn(self, card: str) -> list[Picture]:
@@ -68,9 +68,9 @@ def drawn(sheet: Sheet, eye: Eye, faces: FaceStore, light: Array) -> Layer | Non
         shade = shading(normal_of(space), light)
         there = (eye.pixels(space) - (x, y)).astype(np.float32)
         flat = ((part - CORNERS[0]) * scale).astype(np.float32)
-        one = _warped(face, flat, there - np.float32(0.5), (wide, high), whole=part is CORNERS)
-        one[..., :3] = cv2.convertScaleAbs(one[..., :3], alpha=shade)
-        whole = one if part is CORNERS else np.maximum(whole, one)
+        strip = _warped(face, flat, there - np.float32(0.5), (wide, high), whole=part is CORNERS)
+        strip[..., :3] = cv2.convertScaleAbs(strip[..., :3], alpha=shade)
+        whole = strip if part is CORNERS else np.maximum(whole, strip)
     return Layer(x, y, np.ascontiguousarray(whole[..., :3]), np.ascontiguousarray(whole[..., 3]))
 
 

@@ -53,17 +53,17 @@ def shadows(
         mask: Picture = np.zeros((high, wide), np.uint8)
         under: Picture = np.zeros((high, wide), np.uint8)
         heights = []
-        for one in blockers:
-            above = np.maximum(one.points[:, 2] - level, 0.5)
+        for blocker in blockers:
+            above = np.maximum(blocker.points[:, 2] - level, 0.5)
             mean = float(above.mean())
             if not low <= mean < top:
                 continue
             heights.append(min(mean, 300.0))
             # From the lamp through the point onto the level.
             share = np.minimum(above / np.maximum(lamp[2] - level - above, 50.0), 1.5)[:, None]
-            cast = one.points[:, :2] + (one.points[:, :2] - lamp[:2]) * share
-            _fill(mask, matrix, cast, one.radius, scale)
-            _fill(under, matrix, one.points[:, :2], one.radius, scale)
+            cast = blocker.points[:, :2] + (blocker.points[:, :2] - lamp[:2]) * share
+            _fill(mask, matrix, cast, blocker.radius, scale)
+            _fill(under, matrix, blocker.points[:, :2], blocker.radius, scale)
         low = top
         if not heights:
             continue

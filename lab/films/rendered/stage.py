@@ -69,28 +69,28 @@ class RenderedStage:
         cv2.fillPoly(place, [np.round(self.region).astype(np.int32)], 255)
         self._place = place
 
-    def look(self, now: Moment, optics: Optics) -> Look:
+    def look(self, moment: Moment, optics: Optics) -> Look:
         """Return what is seen of a moment."""
-        still = self._standing(now)
-        level = THICK * len(now.pile)
+        still = self._standing(moment)
+        level = THICK * len(moment.pile)
         layers: list[Layer] = []
         blockers: list[Blocker] = []
-        for guest in now.guests:
-            layers += self._layers_of(guest, now.lighting, optics, blockers)
+        for guest in moment.guests:
+            layers += self._layers_of(guest, moment.lighting, optics, blockers)
 
         def draw() -> Picture:
-            picture = self._lit(still, now.lighting, blockers, level)
+            picture = self._lit(still, moment.lighting, blockers, level)
             for layer in layers:
                 layer.onto(picture)
             return picture
 
-        top = now.pile[-1] if now.pile else None
+        top = moment.pile[-1] if moment.pile else None
         return Look(draw, *self._free(top, layers))
 
     # -- the table and the pile --
 
-    def _standing(self, now: Moment) -> _Still:
-        old, pile = self._still, now.beside + now.pile
+    def _standing(self, moment: Moment) -> _Still:
+        old, pile = self._still, moment.beside + moment.pile
         if old is not None and old.pile == pile:
             return old
         if old is not None and pile and old.pile == pile[:-1]:
@@ -102,7 +102,7 @@ class RenderedStage:
             gloss: Picture = np.full((high, wide), self.table_gloss, np.float32)
             done, fresh = _Still((), self._table.copy(), tilts, gloss), pile
         for sheet in fresh:
-            self._lay(done, sheet, now.lighting)
+            self._lay(done, sheet, moment.lighting)
         done.pile, done.shine = pile, None
         self._still = done
         return done
@@ -188,16 +188,16 @@ class RenderedStage:
     ) -> list[Layer]:
         """Return a hand and what it holds, the lowest first, and add what throws shadows."""
         parts = capsules_of(guest.reach, guest.person, bool(guest.held))
-        under = [one for one in parts if one.under]
-        over = [one for one in parts if not one.under]
+        under = [part for part in parts if part.under]
+        over = [part for part in parts if not part.under]
         layers = [self._limbs(under, guest.person, lighting)]
         for sheet in guest.held:
             layers.append(self._held(sheet, lighting))
             blockers.append(Blocker(sheet.outline()))
         layers.append(self._limbs(over, guest.person, lighting))
-        blockers += [Blocker(np.stack([one.start, one.end]), one.radii) for one in parts]
+        blockers += [Blocker(np.stack([part.start, part.end]), part.radii) for part in parts]
         height, size = guest.reach.z, self.eye.size
-        return [smeared(one, optics, guest.speed, height, size) for one in layers if one]
+        return [smeared(layer, optics, guest.speed, height, size) for layer in layers if layer]
 
     def _limbs(self, parts: Sequence[Capsule], person: Person, lighting: Lighting) -> Layer | None:
         return draw_limbs(parts, person, self.eye, lighting, self._grain)

@@ -148,11 +148,11 @@ def play(writer: Writer, condition: Condition, placements: int) -> None:
         writer.wait()
     writer.wait((1.5, 2.0))
     writer.timeline.length = writer.now
-    writer.happened.sort(key=lambda one: one.at)
+    writer.happened.sort(key=lambda event: event.at)
 
 
 def _laid(writer: Writer) -> int:
-    return sum(one.kind == "placed" for one in writer.happened)
+    return sum(event.kind == "placed" for event in writer.happened)
 
 
 def _beside_each_other(writer: Writer, held: tuple[Visit, Reach]) -> None:

@@ -160,7 +160,7 @@ class Writer(Script):
         dx, dy = (float(v) for v in np.clip(rng.normal(0, 7, 2), -13, 13))
         spin = float(rng.normal(0, 4.5))
         visit.keys += [Key(there, at), Key(push, replace(at, x=at.x + dx, y=at.y + dy))]
-        moved = tuple(_spun(one, top, dx, dy, spin) for one in self._pile[-count:])
+        moved = tuple(_spun(sheet, top, dx, dy, spin) for sheet in self._pile[-count:])
         self.put(there, self._pile[:-count] + moved, push)
         self.tell("nudged", there, self.top, what)
         self.withdraw(visit, visit.keys[-1].reach, push, 1.0)
@@ -185,10 +185,10 @@ class Writer(Script):
             ends.append(done + 0.55)
         skew = self._upright + float(rng.normal(0, 3))
         aims = []
-        for one in self._pile:
-            half = 180.0 * round((one.turn - skew) / 180.0)
+        for sheet in self._pile:
+            half = 180.0 * round((sheet.turn - skew) / 180.0)
             dx, dy, more = (float(v) for v in rng.normal(0, 0.8, 3))
-            aims.append(replace(one, x=dx, y=dy, turn=skew + half + more))
+            aims.append(replace(sheet, x=dx, y=dy, turn=skew + half + more))
         self.put(there, tuple(aims), done)
         self.tell("tidied", there, self.top)
         self.now = max(ends)
@@ -308,9 +308,12 @@ class Writer(Script):
         self.withdraw(visit, at, self.now, 1.0)
 
 
-def _spun(one: Sheet, about: Sheet, dx: float, dy: float, spin: float) -> Sheet:
+def _spun(sheet: Sheet, about: Sheet, dx: float, dy: float, spin: float) -> Sheet:
     c, s = math.cos(math.radians(spin)), math.sin(math.radians(spin))
-    x, y = one.x - about.x, one.y - about.y
+    x, y = sheet.x - about.x, sheet.y - about.y
     return replace(
-        one, x=about.x + c * x - s * y + dx, y=about.y + s * x + c * y + dy, turn=one.turn + spin
+        sheet,
+        x=about.x + c * x - s * y + dx,
+        y=about.y + s * x + c * y + dy,
+        turn=sheet.turn + spin,
     )

@@ -24,7 +24,7 @@ from lab.films.staging.timeline import Timeline
 class StagedFilms(ABC):
     """Films of one kind of stages, one for each condition and seed."""
 
-    made: ClassVar[Mapping[str, Callable[[Rng], Condition]]] = CONDITIONS
+    makers: ClassVar[Mapping[str, Callable[[Rng], Condition]]] = CONDITIONS
     salt: ClassVar[int]  # Gives each kind of stages random numbers of its own
 
     def __init__(self, options: FilmOptions) -> None:
@@ -33,7 +33,7 @@ class StagedFilms(ABC):
     @property
     def conditions(self) -> Sequence[str]:
         """The conditions."""
-        return tuple(self.made)
+        return tuple(self.makers)
 
     @property
     @abstractmethod
@@ -50,9 +50,9 @@ class StagedFilms(ABC):
 
     def film(self, condition: str, seed: int) -> Film:
         """Return a film. Raises KeyError for an unknown condition."""
-        number = list(self.made).index(condition) if condition in self.made else -1
+        number = list(self.makers).index(condition) if condition in self.makers else -1
         rng = np.random.default_rng([seed, number + 1, self.salt])
-        chosen = self.made[condition](rng)
+        chosen = self.makers[condition](rng)
         options = self._options
         eye = _random_eye(rng, options.size, chosen)
         lighting = _varied(rng, chosen.lighting)

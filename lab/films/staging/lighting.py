@@ -28,7 +28,7 @@ class Lighting:
 
     def times(self, factor: Array | float) -> "Lighting":
         """Return it stronger or weaker, by a factor or by one for each colour, (3,)."""
-        lamp, around = (np.array(one) * factor for one in (self.lamp, self.around))
+        lamp, around = (np.array(light) * factor for light in (self.lamp, self.around))
         return replace(self, lamp=tuple(lamp.tolist()), around=tuple(around.tolist()))
 
     @property

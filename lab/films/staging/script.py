@@ -67,7 +67,7 @@ class Script:
 
     def other_card(self) -> str:
         """Return a random card other than that on top."""
-        return str(self.rng.choice([one for one in self._cards if one != self.top]))
+        return str(self.rng.choice([name for name in self._cards if name != self.top]))
 
     def start_with(self, count: int) -> None:
         """Lay random cards before the film begins."""
@@ -135,7 +135,7 @@ class Script:
         up = take + 0.18
         taken = self._pile[-count:]
         # Of a whole pile only the uppermost cards can be seen.
-        held = tuple(relative(one, at) for one in taken[-12:])
+        held = tuple(relative(sheet, at) for sheet in taken[-12:])
         visit.keys += [Key(there, at), Key(take, at), Key(up, replace(at, z=at.z + 30))]
         visit.grips.append(Grip(take, math.inf, held))
         self.put(take, self._pile[:-count])
@@ -227,7 +227,7 @@ class Script:
         person, turn = self._people[int(self.rng.integers(len(self._people)))]
         if seat is not None:
             turn = seat - 90
-            person = max(self._people, key=lambda one: math.cos(math.radians(one[1] - turn)))[0]
+            person = max(self._people, key=lambda pair: math.cos(math.radians(pair[1] - turn)))[0]
         return person, turn + float(self.rng.normal(0, 9))
 
     def some(self, span: Span) -> float:

@@ -133,7 +133,7 @@ class Camera:
             slow = sum(a * math.sin(math.tau * f * t + p + turn * 2) for f, a, p in _SWAY)
             fast = sum(a * math.sin(math.tau * f * t + p + turn * 5) for f, a, p in _JITTER)
             parts.append(sensor.sway * slow / 0.87 + sensor.jitter * fast)
-        knocked = [one.offset(time) for one in self._knocks]
+        knocked = [knock.offset(time) for knock in self._knocks]
         dx = parts[0] + sum(x for x, _ in knocked)
         dy = parts[1] + sum(y for _, y in knocked)
         return self._scale * dx, self._scale * dy

@@ -21,7 +21,7 @@ COVERED = 14
 class Stage(Protocol):
     """Draws what one camera sees."""
 
-    def look(self, now: Moment, optics: Optics) -> Look:
+    def look(self, moment: Moment, optics: Optics) -> Look:
         """Return what is seen of a moment."""
 
 
@@ -73,18 +73,20 @@ class Shooting:
     def look(self) -> Look:
         """Return what is seen, and note what has happened and what shows it."""
         time, look = self.time, self._stage.look(self.moment, self._optics)
-        due = [one for one in self.script.happened if one.at <= time]
-        for one in sorted(due, key=lambda one: one.at):
-            self.script.happened.remove(one)
-            self._camera.feel(one)
-            self.happened.append(one)
-            self._unseen.append(one)
-        for one in self._unseen:
-            if look.clear and one.clear is None:
-                one.clear = time
-            if look.gone and one.gone is None:
-                one.gone = time
-        self._unseen = [one for one in self._unseen if one.clear is None or one.gone is None]
+        due = [event for event in self.script.happened if event.at <= time]
+        for event in sorted(due, key=lambda event: event.at):
+            self.script.happened.remove(event)
+            self._camera.feel(event)
+            self.happened.append(event)
+            self._unseen.append(event)
+        for event in self._unseen:
+            if look.clear and event.clear is None:
+                event.clear = time
+            if look.gone and event.gone is None:
+                event.gone = time
+        self._unseen = [
+            event for event in self._unseen if event.clear is None or event.gone is None
+        ]
         return look
 
     def take(self, *, covered: bool = False) -> FilmFrame:
@@ -95,7 +97,7 @@ class Shooting:
         picture = self._camera.take(picture, time, 0.0 if look.gone else 1.0)
         shift = np.array(self._camera.offset(time))
         cards = () if covered else look.cards
-        shifted = tuple(replace(one, corners=one.corners + shift) for one in cards)
+        shifted = tuple(replace(card, corners=card.corners + shift) for card in cards)
         return FilmFrame(picture, time, self.number, shifted, self._region + shift)
 
     def _seen(self, reach: Reach) -> tuple[float, float]:

@@ -58,8 +58,8 @@ class Visit:
         p, q = a.reach, b.reach
         # Hands go in an arc, not along a line.
         here = (
-            getattr(p, one) + (getattr(q, one) - getattr(p, one)) * s
-            for one in ("x", "y", "z", "turn", "flat")
+            getattr(p, name) + (getattr(q, name) - getattr(p, name)) * s
+            for name in ("x", "y", "z", "turn", "flat")
         )
         x, y, z, turn, flat = here
         w = time * math.tau
@@ -84,7 +84,7 @@ class Visit:
             if grip.start <= time < grip.end:
                 share = (time - grip.start) / max(grip.end - grip.start, 1e-6)
                 roll = grip.roll[0] + (grip.roll[1] - grip.roll[0]) * share
-                return tuple(carried(one, reach, roll) for one in grip.sheets)
+                return tuple(carried(sheet, reach, roll) for sheet in grip.sheets)
         return ()
 
 
@@ -139,21 +139,21 @@ class Timeline:
     def pile_at(self, time: float) -> tuple[Sheet, ...]:
         """Return the pile, the lowest sheet first."""
         pile = self.pile
-        for one in self.changes:
-            if time < one.start:
+        for change in self.changes:
+            if time < change.start:
                 break
-            if time < one.end:
-                u = (time - one.start) / (one.end - one.start)
+            if time < change.end:
+                u = (time - change.start) / (change.end - change.start)
                 s = u * u * (3 - 2 * u)
-                return tuple(_between(a, b, s) for a, b in zip(pile, one.after, strict=True))
-            pile = one.after
+                return tuple(_between(a, b, s) for a, b in zip(pile, change.after, strict=True))
+            pile = change.after
         return pile
 
     def forget(self, time: float) -> None:
         """Drop what is over."""
         while self.changes and self.changes[0].end <= time:
             self.pile = self.changes.pop(0).after
-        self.visits = [one for one in self.visits if one.keys[-1].time > time]
+        self.visits = [visit for visit in self.visits if visit.keys[-1].time > time]
 
     def light_at(self, time: float) -> Lighting:
         """Return the light."""
@@ -177,7 +177,7 @@ class Timeline:
                 speed = ((b[0] - a[0]) / 0.008, (b[1] - a[1]) / 0.008)
                 held = visit.held(time, reach)
                 guests.append(Guest(visit.person, reach, held, speed, visit.brings))
-        return tuple(sorted(guests, key=lambda one: one.reach.z))
+        return tuple(sorted(guests, key=lambda guest: guest.reach.z))
 
     def moment(self, time: float, seen: Seen) -> Moment:
         """Return what the table looks like."""
