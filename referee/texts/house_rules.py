@@ -54,7 +54,7 @@ def describe_refused(ruleset: Ruleset, lang: str) -> list[dict[str, Any]]:
             "when": {name: reason.words[name] for name in options[1:]},
             "reason": translate(reason, lang, ruleset),
         }
-        for options, reason in REFUSED
+        for _, options, reason in REFUSED
     ]
 
 

@@ -1,8 +1,17 @@
-"""The engine rules as an independent referee does, on every move of whole games."""
+"""The engine rules as an independent referee does, on every move of whole games.
+
+That referee was written from the rules and the record's description alone, without a look at this
+project's code, and is not part of it. Its games have real decks and hands, many illegal moves, and
+in some of them people who come and go, rounds by result and rounds broken off.
+"""
+
+import json
+import zipfile
+from pathlib import Path
 
 from referee.rules.records.record import Mismatch, parse_record, replay
-from tests.rules.independent_games import independent_games
 
+GAMES = Path(__file__).parent / "fixtures" / "independent-games.zip"
 MOVES = 9_000
 # Rulings that are younger than those games decide otherwise here: R56, whenever in a turn UNO is
 # called, and R57, what a gift explains. What follows in such a game is another game.
@@ -18,7 +27,9 @@ YOUNGER = {
 
 def test_every_ruling_is_that_of_an_independent_referee() -> None:
     moves, otherwise = 0, {}
-    for name, record in independent_games().items():
+    with zipfile.ZipFile(GAMES) as archive:
+        records = {name: json.loads(archive.read(name)) for name in archive.namelist()}
+    for name, record in records.items():
         for step in replay(parse_record(record)):
             moves += step.action is not None
             if step.mismatches:

@@ -37,34 +37,37 @@ def _needed(game: Game, seats: int) -> int:
     return seats * game.options.hand_size + 1
 
 
-# Options that are refused together, the one that is named first, and why.
-REFUSED: tuple[tuple[tuple[str, ...], Message], ...] = (
-    (("hand_size",), Message("all hands and an opening card are more than the deck has")),
-    (("rounds", "scoring"), Message("has no meaning with scoring {scoring}", scoring="hand")),
-    (("teams", "scoring"), Message("has no meaning with scoring {scoring}", scoring="elimination")),
+TOO_MANY_CARDS = Message("all hands and an opening card are more than the deck has")
+# When options are refused: which, the one that is named first, and why.
+REFUSED: tuple[tuple[Check, tuple[str, ...], Message], ...] = (
+    (_too_many_cards, ("hand_size",), TOO_MANY_CARDS),
     (
+        _hand_rounds,
+        ("rounds", "scoring"),
+        Message("has no meaning with scoring {scoring}", scoring="hand"),
+    ),
+    (
+        _team_elimination,
+        ("teams", "scoring"),
+        Message("has no meaning with scoring {scoring}", scoring="elimination"),
+    ),
+    (
+        _uneven_teams,
         ("teams",),
         Message("must be two teams at least, of two seats at least, and of equal size"),
     ),
-    (("teams",), Message("must have each seat of the table in one team")),
-)
-CHECKS: tuple[Check, ...] = (
-    _too_many_cards,
-    _hand_rounds,
-    _team_elimination,
-    _uneven_teams,
-    _without_team,
+    (_without_team, ("teams",), Message("must have each seat of the table in one team")),
 )
 
 
 def check_table(game: Game) -> None:
     """Check the options of a new table. Raises RuleError naming the option."""
-    for check, (options, reason) in zip(CHECKS, REFUSED, strict=True):
-        if check(game):
+    for is_so, options, reason in REFUSED:
+        if is_so(game):
             raise RuleError(RULE, f"options.{options[0]}", reason)
 
 
 def check_deck(game: Game, seats: int, field: str) -> None:
     """Check that a deck suffices for so many hands and an opening card. Raises RuleError."""
     if _needed(game, seats) > game.deck_size:
-        raise RuleError(RULE, field, REFUSED[0][1])
+        raise RuleError(RULE, field, TOO_MANY_CARDS)
