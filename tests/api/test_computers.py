@@ -26,7 +26,7 @@ def bring(host: Seat, key: str = KEY, **which: str) -> list[str]:
     """Bring a host's computers to a table; return where each is."""
     answer = host.post("/computers", {"key": key, **which})
     assert answer.status_code == 200, answer.text
-    return [one["place"] for one in answer.get_json()["items"]]
+    return [item["place"] for item in answer.get_json()["items"]]
 
 
 def let_in(host: Seat, key: str = KEY) -> list[Any]:
@@ -45,7 +45,7 @@ def let_in(host: Seat, key: str = KEY) -> list[Any]:
 def devices(host: Seat) -> list[str]:
     """The devices of a table that were not taken out."""
     items = host.get("/devices").get_json()["items"]
-    return [one["id"] for one in items if not one["revoked"]]
+    return [item["id"] for item in items if not item["revoked"]]
 
 
 def test_it_comes_along_to_the_next_table(client: FlaskClient) -> None:
@@ -58,7 +58,7 @@ def test_it_comes_along_to_the_next_table(client: FlaskClient) -> None:
         first.table,
         "classic-108",
     )
-    assert [one["token"] for one in there["devices"]] == [one["token"] for one in given]
+    assert [device["token"] for device in there["devices"]] == [one["token"] for one in given]
     assert [{"name": one["name"], "kind": one["kind"]} for one in there["devices"]] == DEVICES
     second = open_table(client, opening=None)
     assert bring(second, which="none") == ["elsewhere"]
@@ -147,7 +147,7 @@ def test_it_is_here_as_long_as_one_of_its_devices_is(client: FlaskClient) -> Non
     assert heard[-1]["kind"] == "token-revoked"
     # What was taken out stays out.
     there = place(client)
-    assert [one["token"] for one in there["devices"]] == [board["token"]]
+    assert [device["token"] for device in there["devices"]] == [board["token"]]
     assert bring(host) == ["here"]
     assert devices(host) == [board["device"]]
     # Let in again, it has the camera, too, and no second board.
@@ -211,7 +211,7 @@ def test_computers_of_one_name_keep_their_numbers(client: FlaskClient) -> None:
 
     def known() -> dict[str, str]:
         items = host.post("/computers", {"key": key, "which": "none"}).get_json()["items"]
-        return {one["name"]: one["id"] for one in items}
+        return {item["name"]: item["id"] for item in items}
 
     def comes(secret: str) -> None:
         body = {**BODY, "computer": {"token": secret, "name": "Pi"}}

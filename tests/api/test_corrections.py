@@ -26,7 +26,7 @@ def corrected(host: Seat, kind: str, **fields: Any) -> dict[str, Any]:
 def undone(host: Seat) -> dict[int, int]:
     """Return the entries that do not stand any more, with the correction that undid each."""
     entries = host.get("/events").get_json()["items"]
-    return {one["id"]: one["undone"] for one in entries if "undone" in one}
+    return {entry["id"]: entry["undone"] for entry in entries if "undone" in entry}
 
 
 def last_id(host: Seat) -> int:
@@ -126,7 +126,7 @@ def test_who_took_a_card_back_for_a_correction_lays_it_again(host: Seat, back: s
     lays = {"seat": 3, "move": "play", "card": "red-2"}
     corrected(host, "replace", move=2, replacement={**lays, "card": "red-9"})
     fields = {"move": 2, "replacement": lays} if back == "replace" else {}
-    banners = {one["seat"]: one for one in corrected(host, back, **fields)["banners"]}
+    banners = {banner["seat"]: banner for banner in corrected(host, back, **fields)["banners"]}
     for seat, card in ((1, "blue 2"), (2, "blue 3")):
         assert banners[seat]["event"] == "now-legal"
         assert f"Lay this card on the pile again: {card}." in banners[seat]["text"]
@@ -148,7 +148,7 @@ def test_a_card_taken_back_before_a_missed_move_is_entered_is_laid_again(host: S
     host.move(1, "play", card="blue-9")
     missed = {"seat": 3, "move": "play", "card": "blue-5"}
     banners = corrected(host, "insert", move=5, inserted=missed)["banners"]
-    texts = {one["seat"]: one["text"] for one in banners}
+    texts = {banner["seat"]: banner["text"] for banner in banners}
     assert "Lay this card on the pile again: blue 9." in texts[1]
     assert "pile again" not in texts.get(3, "")
 
@@ -161,7 +161,8 @@ def test_whom_a_correction_gives_a_tower_hears_it_and_who_loses_it_too(
     host.move(3, "play", card="red-4:N")
     lays = {"seat": 3, "move": "play", "card": "red-4:U"}
     banners = {
-        one["seat"]: one for one in corrected(host, "replace", move=2, replacement=lays)["banners"]
+        banner["seat"]: banner
+        for banner in corrected(host, "replace", move=2, replacement=lays)["banners"]
     }
     told = [(part["title"], part["text"]) for part in banners[3]["parts"]]
     assert ("Tower N is gone", "Put tower N back beside the tray.") in told
@@ -182,7 +183,7 @@ def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
     """Cy's red 2 was laid by Ann: Cy's hand has done nothing."""
     lays = {"seat": 1, "move": "play", "card": "red-2"}
     body = corrected(host, "replace", move=2, replacement=lays)
-    banners = {one["seat"]: one for one in body["banners"]}
+    banners = {banner["seat"]: banner for banner in body["banners"]}
     assert (banners[3]["event"], banners[3]["title"]) == ("undone", "Your move is undone")
     assert "red 2" not in banners[3]["text"]
     assert banners[1]["title"] == "Take the blue 2 back"
@@ -193,7 +194,7 @@ def test_a_card_made_illegal_by_another_is_taken_back(host: Seat) -> None:
     third = last_id(host) - 1
     lays = {"seat": 3, "move": "play", "card": "red-9"}
     body = corrected(host, "replace", move=2, replacement=lays)
-    banners = {one["seat"]: one for one in body["banners"]}
+    banners = {banner["seat"]: banner for banner in body["banners"]}
     why = "The blue 2 does not match: the colour is red, and the red 9 lies on top."
     assert banners[1]["title"] == "Take the blue 2 back"
     assert banners[1]["text"].startswith(f"Round 1: Cy's card was a red 9, not a red 2. {why}")

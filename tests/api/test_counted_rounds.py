@@ -225,7 +225,7 @@ def test_a_result_is_corrected_and_taken_back(table: Seat) -> None:
     assert table.state()["scores"] == [10, 0, 11]
     table.correct("undo")
     assert table.state()["scores"] == [10, 0, 0]
-    assert [one["round"] for one in table.get("/rounds").get_json()["items"]] == [1]
+    assert [item["round"] for item in table.get("/rounds").get_json()["items"]] == [1]
 
 
 def test_a_result_is_replaced_by_one_that_can_be(table: Seat) -> None:

@@ -414,7 +414,7 @@ def test_boards_of_one_name_are_told_apart_and_keep_their_numbers(game: Seat, bo
 
     def shown() -> list[str]:
         items = game.get("/devices").get_json()["items"]
-        return [one["name"] for one in items if not one["revoked"]]
+        return [item["name"] for item in items if not item["revoked"]]
 
     for name in ("Board", long, long):
         add_board(game, name)

@@ -119,7 +119,7 @@ def test_a_whole_evening(app: Flask, tmp_path: Path) -> None:
     second = check_export(host, tmp_path)
     assert second["seats"] == [*NAMES, "Eve"]
     assert second["rounds"][0]["order"] == [1, 3, 4, 5]
-    assert [one["winner"] for one in host.get("/games").get_json()["items"]] == [5, None]
+    assert [item["winner"] for item in host.get("/games").get_json()["items"]] == [5, None]
     event_log = app.extensions["referee"]
     kept = event_log.table(host.table)
     for again in (from_snapshot(event_log, host.table), read_again(event_log, host.table)):

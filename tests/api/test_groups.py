@@ -65,7 +65,7 @@ def test_nothing_is_kept_unless_a_host_wants_it(client: FlaskClient) -> None:
     assert found["games_kept"] == 1
     (game,) = found["games"]
     assert game["deck"] == "Classic, 108 cards"
-    assert [one["name"] for one in game["seats"]] == list(NAMES)
+    assert [seat["name"] for seat in game["seats"]] == list(NAMES)
     assert [one["won"] for one in game["seats"]] == [False, True, False]
     assert [one["name"] for one in found["people"]] == ["Bo", "Ann", "Cy"]
     # Another table of the same people stays unlinked.
@@ -152,7 +152,7 @@ def test_somebody_is_forgotten_and_stays_so(client: FlaskClient) -> None:
     other = {"kind": "hand-count", "seat": 1, "count": 3}
     host.post("/corrections", other)
     host.call("PATCH", f"{API}/tables/{host.table}/seats/3", {"name": "Cyd"})
-    names = [one["name"] for one in read(group)["games"][0]["seats"]]
+    names = [seat["name"] for seat in read(group)["games"][0]["seats"]]
     assert names == ["Ann", None, "Cyd"]
     # What begins later is another matter.
     choose(played(client), group)
@@ -191,7 +191,7 @@ def test_files_for_spreadsheets_and_bg_stats(client: FlaskClient) -> None:
     assert [line[6] for line in lines] == ["0", "1", "0"]
     (item,) = group.call("GET", f"{path}/plays").get_json()["items"]
     play = item["play"]
-    assert {one["name"]: (one["winner"], one["rank"]) for one in play["players"]} == {
+    assert {player["name"]: (player["winner"], player["rank"]) for player in play["players"]} == {
         "=Ann": (False, 2),
         "Bo": (True, 1),
         "Cy": (False, 2),
@@ -210,7 +210,7 @@ def test_where_nothing_is_scored_the_winner_is_first_alone() -> None:
     game = {"table": "t", "game": 1, "ruleset": "moomin", "low": False, "seats": seats, **times}
     play = files.play(game, "en")
     assert play["game"]["noPoints"] is True
-    assert [one["rank"] for one in play["players"]] == [2, 1, 2]
+    assert [player["rank"] for player in play["players"]] == [2, 1, 2]
 
 
 def test_games_of_a_deck_that_the_server_has_no_longer(

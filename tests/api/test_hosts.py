@@ -45,7 +45,7 @@ def put(speaker: Seat, path: str) -> TestResponse:
 
 
 def hosting(speaker: Seat) -> list[int]:
-    return [one["seat"] for one in speaker.get().get_json()["seats"] if one["host"]]
+    return [seat["seat"] for seat in speaker.get().get_json()["seats"] if seat["host"]]
 
 
 def last(speaker: Seat) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def test_every_option_has_values_a_default_and_a_text(client: FlaskClient) -> No
         assert rule["values"] or rule["most"] or name == "teams", name
         assert rule["default"] == deck["usual"][name]
     stacking = rules["stacking"]
-    assert [one["value"] for one in stacking["values"]] == ["off", "same", "any"]
+    assert [value["value"] for value in stacking["values"]] == ["off", "same", "any"]
     assert stacking["official"].endswith("Draw cards are not stacked.")
     assert (rules["hand_size"]["least"], rules["hand_size"]["most"]) == (1, 20)
     assert rules["forced_play"]["default"] == "any"
@@ -63,7 +63,7 @@ def test_every_option_has_values_a_default_and_a_text(client: FlaskClient) -> No
 
 def test_the_letters_and_places_of_values_make_a_code(client: FlaskClient) -> None:
     deck = client.get(f"{API}/rulesets/classic-108").get_json()
-    rules = {one["option"]: one for one in deck["house_rules"]}
+    rules = {rule["option"]: rule for rule in deck["house_rules"]}
     for preset in deck["presets"]:
         parts = [
             f"{rules[name]['letter']}{[one['value'] for one in rules[name]['values']].index(value)}"
@@ -77,8 +77,8 @@ def test_the_letters_and_places_of_values_make_a_code(client: FlaskClient) -> No
 def test_options_and_presets_are_worded_in_every_language(client: FlaskClient, lang: str) -> None:
     deck = client.get(f"{API}/rulesets/moomin?lang={lang}").get_json()
     assert [one["preset"] for one in deck["presets"]] == list(PRESETS)
-    for one in deck["presets"]:
-        assert one["text"].endswith(".")
+    for preset in deck["presets"]:
+        assert preset["text"].endswith(".")
     words = client.get(f"{API}/rulesets/moomin/words?lang={lang}").get_json()["options"]
     for rule in deck["house_rules"]:
         assert rule["name"] != rule["option"].replace("_", " ")
@@ -318,7 +318,7 @@ def test_who_is_out_is_told_apart_from_who_has_left(client: FlaskClient) -> None
     )
     assert host.delete("/seats/4").status_code == 200
     table = counted(host, 1, of_2=60, of_3=9)
-    assert [one["in"] for one in table["seats"]] == [True, False, True, False]
+    assert [seat["in"] for seat in table["seats"]] == [True, False, True, False]
     assert [one["out"] for one in table["seats"]] == [False, True, False, False]
 
 

@@ -213,7 +213,7 @@ def test_an_import_that_was_broken_off_is_made_again_or_deleted(app: Flask, stor
 def test_a_move_costs_no_more_after_a_long_round_of_draws(client: FlaskClient) -> None:
     host = imported(client, drawn(1200))
     held = client.application.extensions["referee"].table(host.table)
-    claims = [len(w.claims) for one in held.state.ledgers.values() for w in one.watches]
+    claims = [len(w.claims) for ledger in held.state.ledgers.values() for w in ledger.watches]
     assert max(claims) <= 112
     turn = host.state()["turn"]
     host.move(turn, "play", card=f"red-{turn}")

@@ -30,7 +30,7 @@ def come(host: Seat, name: str, **headers: str) -> Any:
 
 
 def seats_in(host: Seat) -> list[tuple[str, bool]]:
-    return [(one["name"], one["taken"]) for one in host.get().get_json()["seats"]]
+    return [(seat["name"], seat["taken"]) for seat in host.get().get_json()["seats"]]
 
 
 @pytest.mark.parametrize("names", [(), ("Ann",)])
@@ -76,7 +76,7 @@ def test_whose_phone_is_lost_asks_for_the_seat_with_another_one(
     app: Flask, client: FlaskClient, opening: tuple[str, ...] | None
 ) -> None:
     host = open_table(client, opening=opening)
-    lost = next(one for one in host.get("/tokens").get_json()["items"] if one["seat"] == 2)
+    lost = next(item for item in host.get("/tokens").get_json()["items"] if item["seat"] == 2)
     asked = come(host, "Bo").get_json()
     assert (asked["role"], asked["seat"]) == ("spectator", None)
     problem(come(host, "Bo"), 409, "conflict")
@@ -123,7 +123,7 @@ def test_a_table_that_is_not_open_is_asked(app: Flask, client: FlaskClient) -> N
     assert host.get().get_json()["asking"] == ["Ed"]
     assert come(host, "Di").get_json()["seat"] == 4
     items = host.get("/tokens").get_json()["items"]
-    refused = next(one["id"] for one in items if one["name"] == "Ed")
+    refused = next(item["id"] for item in items if item["name"] == "Ed")
     assert host.delete(f"/tokens/{refused}").status_code == 200
     assert host.get().get_json()["asking"] == []
 

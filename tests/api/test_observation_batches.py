@@ -33,7 +33,7 @@ def results(board: Board, *observations: dict[str, Any]) -> list[dict[str, Any]]
 
 def seen_in_log(board: Board) -> list[dict[str, Any]]:
     items = board.get("/events?limit=200").get_json()["items"]
-    return [one["observation"]["powers"] for one in items if one["kind"] == "observed"]
+    return [item["observation"]["powers"] for item in items if item["kind"] == "observed"]
 
 
 def test_each_is_taken_in_order_and_has_its_entry(board: Board) -> None:
@@ -41,7 +41,7 @@ def test_each_is_taken_in_order_and_has_its_entry(board: Board) -> None:
     found = results(board, *(keyed(f"k{n}", powers) for n, powers in enumerate(sent)))
     assert [one["status"] for one in found] == [201, 201, 201]
     entries = [one["entry"] for one in found]
-    assert [one["observation"]["powers"] for one in entries] == sent == seen_in_log(board)
+    assert [entry["observation"]["powers"] for entry in entries] == sent == seen_in_log(board)
     assert [one["meaning"] for one in entries] == ["agrees", "discrepancy", "discrepancy"]
     assert entries[-1]["id"] == board.get().get_json()["version"]
 
@@ -54,7 +54,7 @@ def test_the_first_that_is_refused_ends_it(board: Board) -> None:
     assert problem["errors"][0]["field"] == "powers.doctor"
     assert problem["request_id"]
     assert seen_in_log(board) == [{"U": 0}]
-    assert [one["status"] for one in results(board, keyed("c", {"N": 0}))] == [201]
+    assert [result["status"] for result in results(board, keyed("c", {"N": 0}))] == [201]
 
 
 def test_what_is_no_observation_spoils_no_other(board: Board) -> None:
@@ -63,7 +63,7 @@ def test_what_is_no_observation_spoils_no_other(board: Board) -> None:
     assert [one["status"] for one in found] == [201, 422]
     assert found[1]["problem"]["errors"][0]["field"] == "at"
     missing = {"key": "b", "observation": {"kind": "powers", "at": AT}}
-    assert [one["status"] for one in results(board, missing)] == [422]
+    assert [result["status"] for result in results(board, missing)] == [422]
 
 
 def test_an_observation_counts_once_by_itself_and_in_batches(board: Board) -> None:
@@ -115,7 +115,7 @@ def test_what_is_no_batch_is_refused_as_a_whole(
 ) -> None:
     answer = board.post("/observations/batch", body)
     assert answer.status_code == 422
-    assert [one["field"] for one in answer.get_json()["errors"]] == [field]
+    assert [error["field"] for error in answer.get_json()["errors"]] == [field]
     assert seen_in_log(board) == []
 
 

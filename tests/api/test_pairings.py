@@ -44,7 +44,7 @@ def test_a_host_who_sees_the_number_agrees(client: FlaskClient) -> None:
     assert asked(computer) == first
     assert host.post(f"/pairings/{first['id']}").status_code == 201
     devices = asked(computer)["devices"]
-    names = {one["id"]: one["name"] for one in host.get("/devices").get_json()["items"]}
+    names = {item["id"]: item["name"] for item in host.get("/devices").get_json()["items"]}
     assert [names[one["device"]] for one in devices] == ["Board", "Camera"]
     for one in devices:
         device = Seat(client, one["token"], host.table)
@@ -179,7 +179,7 @@ def waiting(host: Seat) -> list[Any]:
 def test_a_stranger_does_not_keep_the_computer_beside_the_table_out(client: FlaskClient) -> None:
     host = open_table(client)
     strangers = [looking(host) for _ in range(pairing_requests.MOST_FROM_ONE + 1)]
-    *first, last = [at(one, "203.0.113.7") for one in strangers]
+    *first, last = [at(stranger, "203.0.113.7") for stranger in strangers]
     assert ({one.status_code for one in first}, last.status_code) == ({200}, 409)
     assert last.get_json()["detail"] == "Too many at this address ask to be let in."
     # Those that ask already go on asking.
@@ -192,7 +192,7 @@ def test_a_stranger_does_not_keep_the_computer_beside_the_table_out(client: Flas
 def test_who_fills_a_table_makes_way_for_another_address(client: FlaskClient) -> None:
     host = open_table(client)
     strangers = [(looking(host), f"203.0.113.{n % 3}") for n in range(12)]
-    assert {at(*one).status_code for one in strangers} == {200}
+    assert {at(*stranger).status_code for stranger in strangers} == {200}
     real = looking(host)
     mine = at(real, "192.168.1.30").get_json()
     assert len(waiting(host)) == pairing_requests.MOST_ASKING
@@ -226,8 +226,8 @@ def test_after_a_refusal_an_address_is_quiet(
 def test_a_host_refuses_all_and_changes_the_code(client: FlaskClient) -> None:
     host = open_table(client)
     strangers = [looking(host) for _ in range(6)]
-    for one in strangers[:3]:
-        at(one, "203.0.113.7")
+    for stranger in strangers[:3]:
+        at(stranger, "203.0.113.7")
     assert host.delete("/pairings").status_code == 204
     assert waiting(host) == []
     assert at(strangers[0], "203.0.113.7").status_code == 403

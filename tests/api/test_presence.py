@@ -34,12 +34,12 @@ def camera_of(host: Seat) -> tuple[str, str | None]:
 
 def silent(host: Seat) -> list[bool]:
     items = host.get("/devices").get_json()["items"]
-    return [one["silent"] is not None for one in items]
+    return [item["silent"] is not None for item in items]
 
 
 def said(host: Seat, kind: str) -> list[list[str]]:
     items = host.get("/events?limit=200").get_json()["items"]
-    return [one["announcements"] for one in items if one["kind"] == kind]
+    return [item["announcements"] for item in items if item["kind"] == kind]
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ def told_of_bo(client: FlaskClient, *, called: bool) -> list[str]:
         for reader in (host, host.seats[1], host.seats[3])
         for path in ("/choices?seat=1", "/choices?seat=3", "/legal-moves")
     ]
-    (catch,) = [one for one in asked[0]["choices"] if one["kind"] == "catch"]
+    (catch,) = [choice for choice in asked[0]["choices"] if choice["kind"] == "catch"]
     assert catch["moves"] == [{"seat": 1, "move": "catch", "accused": 2}]
     assert "uno-owed" not in json.dumps([asked, played, host.get().get_json()])
     return [json.dumps(answer) for answer in asked]

@@ -269,7 +269,7 @@ def test_a_promise_made_at_one_process_is_known_to_the_other(
 
     def told() -> list[str]:
         items = hosts[1].get("/events?limit=200").get_json()["items"]
-        return [one["kind"] for one in items if one["kind"].startswith("device-")][1:]
+        return [item["kind"] for item in items if item["kind"].startswith("device-")][1:]
 
     assert camera.post("/promises", {"within": 45}).status_code == 200
     until(lambda: made["device"] in event_log(apps[1]).leases.all())
@@ -293,7 +293,7 @@ def test_who_asks_to_be_let_in_is_known_at_both(
     asking = computer.post("/pairings", wish).get_json()
 
     def waiting() -> list[str]:
-        return [one["id"] for one in second.get("/pairings").get_json()["items"]]
+        return [item["id"] for item in second.get("/pairings").get_json()["items"]]
 
     # What is told before the other process listens is told again, as a computer does.
     until(lambda: computer.post("/pairings", wish) and waiting() == [asking["id"]])

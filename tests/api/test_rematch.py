@@ -62,7 +62,7 @@ def test_earlier_games_stay_readable(over: Seat, tmp_path: Any) -> None:
         (one["game"], one["ruleset"], one["scores"], one["winner"], one["rounds"])
         for one in over.get("/games").get_json()["items"]
     ] == [(1, "classic-108", [0, 55, 0], 2, 1), (2, "power-grab", [0, 3, 4], None, 1)]
-    decks = [one["deck"] for one in over.get("/games", Accept_Language="de").get_json()["items"]]
+    decks = [item["deck"] for item in over.get("/games", Accept_Language="de").get_json()["items"]]
     assert decks == [
         "Klassisch, 108 Karten",
         "Power Grab, 112 Karten und vier Türme",
@@ -210,7 +210,7 @@ def test_devices_languages_and_tokens_go_on(client: FlaskClient) -> None:
     rematch(over)
     table = over.get().get_json()
     assert table["seats"][1]["language"] == "fi"
-    assert {one["silent"] for one in over.get("/devices").get_json()["items"]} == {None}
+    assert {item["silent"] for item in over.get("/devices").get_json()["items"]} == {None}
     # The camera sees the first card, and the deal has passed to Bo.
     camera.sees("found", "red-7")
     assert over.get().get_json()["dealer"] == 2

@@ -24,7 +24,7 @@ Matrix = dict[str, dict[str, str]]
 def read_matrix(head: str) -> tuple[list[str], Matrix]:
     """Return the roles, and who may by operation, of the table with this head."""
     tables = RIGHTS.split("\n\n")
-    (rows,) = (LINE.findall(one) for one in tables if one.startswith(f"| {head} |"))
+    (rows,) = (LINE.findall(table) for table in tables if table.startswith(f"| {head} |"))
     roles = rows[0][1].split(" | ")
     matrix = {name: dict(zip(roles, cells.split(" | "), strict=True)) for name, cells in rows[1:]}
     assert len(matrix) == len(rows) - 1

@@ -134,7 +134,7 @@ def drawn(sheet: dict[str, Any]) -> tuple[list[str], int]:
 
 def test_the_places_are_by_points_and_equals_share_one() -> None:
     sides = ranking(sheet_of([40, 90, 40, 7], 2, None))
-    assert [(one.seats[0], one.place) for one in sides] == [(2, 1), (1, 2), (3, 2), (4, 4)]
+    assert [(side.seats[0], side.place) for side in sides] == [(2, 1), (1, 2), (3, 2), (4, 4)]
     assert on_steps(sides) == 3
     # Two more would be third.
     assert on_steps(ranking(sheet_of([40, 90, 7, 7], 2, None))) == 2

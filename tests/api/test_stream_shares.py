@@ -42,7 +42,7 @@ PARTS: tuple[Share, ...] = ("token", "table", "address")
 def test_a_new_stream_of_a_token_ends_its_oldest() -> None:
     enter = room(token=2)
     streams = [enter("x") for _ in range(4)]
-    assert [one.over for one in streams] == [True, True, False, False]
+    assert [stream.over for stream in streams] == [True, True, False, False]
     assert all(one.shed for one in streams[:2])
 
 
@@ -172,8 +172,8 @@ def test_one_spectator_does_not_take_every_stream(app: Flask) -> None:
     watching = spectator(host)
     streams = [Follower(watching) for _ in range(6)]
     tickets = [watching.post("/stream-tickets").get_json()["ticket"] for _ in range(2)]
-    streams += [Follower(watching, ticket=one) for one in tickets]
-    assert [one.status for one in streams] == [200] * 8
+    streams += [Follower(watching, ticket=ticket) for ticket in tickets]
+    assert [stream.status for stream in streams] == [200] * 8
     assert all(one.ended() for one in streams[:5])
     assert all(one.is_alive() for one in streams[5:])
     assert [Follower(host.seats[1]).status, Follower(host).status] == [200, 200]
@@ -191,7 +191,7 @@ def test_an_address_has_its_share(app: Flask) -> None:
     hosts = [open_table(app.test_client()) for _ in range(4)]
     watching = [spectator(host) for host in hosts]
     streams = [Follower(one) for one in watching[:3] for _ in range(2)]
-    assert [one.status for one in streams] == [200] * 6
+    assert [stream.status for stream in streams] == [200] * 6
     assert [Follower(watching[3]).status for _ in range(2)] == [200, 429]
     # The oldest of those that hold most.
     assert streams[0].ended()

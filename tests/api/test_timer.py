@@ -210,12 +210,12 @@ def test_of_many_phones_at_once_one_is_ruled_on(
         answers.append(tell(phone, began))
 
     at_once(*(partial(say, seat) for seat in (1, 2, 3)))
-    assert [one.status_code for one in answers] == [201] * 3
+    assert [answer.status_code for answer in answers] == [201] * 3
     assert len({one.get_json()["id"] for one in answers}) == 1
     ups = [
-        one
-        for one in host.get("/events").get_json()["items"]
-        if one["kind"] == "time-up" or one.get("move", {}).get("move") == "timeout"
+        item
+        for item in host.get("/events").get_json()["items"]
+        if item["kind"] == "time-up" or item.get("move", {}).get("move") == "timeout"
     ]
     assert len(ups) == 1
 

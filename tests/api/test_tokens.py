@@ -95,7 +95,7 @@ def test_a_lost_answer_is_not_given_again_late_or_for_a_short_key_or_to_a_revoke
     monkeypatch.undo()
     assert first.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY).status_code == 201
     items = host.get("/tokens").get_json()["items"]
-    (mine,) = [one["id"] for one in items if one["seat"] == 3]
+    (mine,) = [item["id"] for item in items if item["seat"] == 3]
     host.delete(f"/tokens/{mine}")
     problem(third.post("/tokens/self/rotation", Idempotency_Key=LONG_KEY), 401, "not-authenticated")
 

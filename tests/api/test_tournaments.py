@@ -151,7 +151,7 @@ def test_who_comes_late_pauses_and_drops_out(send: Send) -> None:
     club.call("PATCH", "/players/2", {"status": "paused"})
     drawn = club.call("POST", "/rounds", {})
     playing = {player for table in seated(drawn) for player in table}
-    playing |= {one["player"] for one in drawn["byes"]}
+    playing |= {bye["player"] for bye in drawn["byes"]}
     assert playing == {3, 4, 5, 6, 7}
 
 
@@ -163,7 +163,7 @@ def test_a_draw_can_be_taken_back_until_somebody_plays(club: Club, send: Send) -
     assert closed["closed"]
     own = [[1, 2, 3], [4, 5, 6]]
     again = club.play(tables=own)
-    assert (seated(again), [one["player"] for one in again["byes"]]) == (own, [7, 8])
+    assert (seated(again), [bye["player"] for bye in again["byes"]]) == (own, [7, 8])
     assert [one["state"] for one in again["tables"]] == ["drawn", "drawn"]
     club.count(again["tables"][0], 1, [0, 5, 5])
     states = [one["state"] for one in club.call("GET", "/rounds/1")["tables"]]
@@ -247,7 +247,7 @@ def test_a_game_ends_when_its_time_is_up_and_its_round_of_cards_over(
     club.count(first, 1, [0, 5, 5, 5])
     begun = {"opening": ["red-7"], "dealer": 1}
     assert send("POST", f"/tables/{second['table_id']}/rounds", club.token, begun)[0] == 201
-    assert [one["state"] for one in club.call("GET", "/rounds/1")["tables"]] == ["playing"] * 2
+    assert [table["state"] for table in club.call("GET", "/rounds/1")["tables"]] == ["playing"] * 2
     later = (datetime.now(UTC) + timedelta(minutes=2)).isoformat(timespec="milliseconds")
     monkeypatch.setattr("referee.service.tournaments.results.now", lambda: later)
     tables = club.call("GET", "/rounds/1")["tables"]
@@ -296,7 +296,7 @@ def test_a_knockout(send: Send) -> None:
     ]
     # Three equals for two places: a lot decides, and is shown.
     tied = club.enter(1, 2, [0, 30, 30, 30])
-    assert sorted(tied["lots"]) == sorted(one["player"] for one in tied["seats"][1:])
+    assert sorted(tied["lots"]) == sorted(seat["player"] for seat in tied["seats"][1:])
     assert set(tied["through"]) < set(tied["lots"])
     through[2:] = tied["through"]
     final = club.play()

@@ -44,7 +44,7 @@ def test_a_ready_made_card_is_read_in_each_language_and_named_by_its_text(
             host.seats[seat].post(f"/custom-cards/{made['card_id']}/approvals", {})
     for lang, said in (("de", "Du bist noch einmal dran."), ("en", "Take an extra turn.")):
         items = host.get("/custom-cards", Accept_Language=lang).get_json()["items"]
-        assert [one["card"]["text"] for one in items][::2] == [said, "Sing!"]
+        assert [item["card"]["text"] for item in items][::2] == [said, "Sing!"]
     assert host.post("/rounds", {"opening": ["red-7"], "dealer": 1}).status_code == 201
     host.move(2, "play", card="wild-custom-1", color="blue")
     cards = host.get(Accept_Language="fr").get_json()["options"]["custom_cards"]
@@ -54,12 +54,12 @@ def test_a_ready_made_card_is_read_in_each_language_and_named_by_its_text(
     assert newest["banners"][0]["title"] == "Du bist noch einmal dran"
     host.move(2, "play", card="wild-custom-2", color="blue")
     newest = host.get("/events?limit=200", Accept_Language="cs").get_json()["items"][-1]
-    [dared] = [one for one in newest["banners"] if one["event"] == "dare"]
+    [dared] = [banner for banner in newest["banners"] if banner["event"] == "dare"]
     assert dared["text"] == (
         "Zakokrhejte jako kohout. Bylo to přesvědčivé? Jinak si vezměte 4. Rozhodnou ostatní."
     )
     notices = host.get(Accept_Language="sv").get_json()["notices"]
-    assert [("Crow" in one["text"], one["on_top"]) for one in notices] == [(False, True)]
+    assert [("Crow" in notice["text"], notice["on_top"]) for notice in notices] == [(False, True)]
     host.move(1, "judge", passed=True)
     host.move(3, "play", card="wild-custom-3", color="blue")
     for card, lies in (("blue-5", True), ("blue-6", False)):

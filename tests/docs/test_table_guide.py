@@ -123,7 +123,7 @@ def test_the_guide_is_followed_step_by_step(folder: Path) -> None:
         [asking] = table.ask("GET", "/pairings")["items"]
         assert asking["digits"] == digits
         table.ask("POST", f"/pairings/{asking['id']}/kept", {"key": "k" * 43})
-        until(lambda: any(one["last_seen"] for one in table.ask("GET", "/devices")["items"]))
+        until(lambda: any(item["last_seen"] for item in table.ask("GET", "/devices")["items"]))
         assert joined.stop(signal.SIGINT) == 130
         doctor = typed(folder, command("referee-table doctor"))
         assert doctor.process.wait(PATIENCE) == 0, "".join(doctor.lines)

@@ -70,7 +70,7 @@ def running(
 def listening(port: int, *programs: "subprocess.Popen[bytes]") -> bool:
     """Wait until somebody listens on a port, or one of the programs has ended."""
     end = time.monotonic() + PATIENCE
-    while all(one.poll() is None for one in programs):
+    while all(program.poll() is None for program in programs):
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
             return True

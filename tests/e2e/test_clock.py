@@ -29,7 +29,7 @@ def answers(url: str, pause: float = 0.0) -> Iterator[requests.Response]:
 
 
 def exhaust(url: str) -> None:
-    refused = next(one for one in answers(url) if one.status_code == 429)
+    refused = next(answer for answer in answers(url) if answer.status_code == 429)
     assert refused.headers["Retry-After"] == "1"
 
 
@@ -44,8 +44,8 @@ def test_a_limit_counts_no_longer_than_it_says(tmp_path: Path) -> None:
             # The server really uses the other clock.
             year = time.strftime("%Y", time.gmtime(time.time() + jump))
             assert any(
-                one.status_code == 200 and one.headers["Date"][12:16] == year
-                for one in answers(url, pause=1.05)
+                answer.status_code == 200 and answer.headers["Date"][12:16] == year
+                for answer in answers(url, pause=1.05)
             )
             exhaust(url)
 

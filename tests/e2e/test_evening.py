@@ -50,7 +50,7 @@ def test_nothing_of_an_evening_is_lost(tmp_path: Path) -> None:
             restarted(server)
             assert [host.get(path).text for path in READ] == before
         entries = host.get("/events?limit=200").get_json()["items"]
-        assert [one["id"] for one in entries] == list(range(1, len(entries) + 1))
+        assert [entry["id"] for entry in entries] == list(range(1, len(entries) + 1))
         for game in (1, None):
             check_export(host, tmp_path, game)
 

@@ -24,5 +24,9 @@ def test_a_group_survives_a_kill_and_counts_nothing_twice(tmp_path: Path) -> Non
         server.start()
         found = server.ask("GET", path, token)
         assert found["games_kept"] == 2
-        assert {one["name"]: one["won"] for one in found["people"]} == {"Bo": 2, "Ann": 0, "Cy": 0}
+        assert {person["name"]: person["won"] for person in found["people"]} == {
+            "Bo": 2,
+            "Ann": 0,
+            "Cy": 0,
+        }
         assert server.ask("GET", path, token) == found

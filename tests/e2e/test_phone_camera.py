@@ -39,7 +39,7 @@ class Viewer:
         """Yield the shots until the first hand comes, and after each card until the next one."""
         ends = [1.4, *((event.gone or event.at) + 0.7 for event in seen.laid)]
         for began, ended in itertools.pairwise([-1.0, *ends]):
-            yield [one for one in seen.shots if began < one.time <= ended]
+            yield [shot for shot in seen.shots if began < shot.time <= ended]
 
     def play(self) -> None:
         """Watch the next part, in real time; where this is late, the rest comes as much later."""
@@ -74,9 +74,9 @@ class Viewer:
 
     def rulings(self) -> list[tuple[str, int, str]]:
         return [
-            (one["move"]["card"], one["move"]["seat"], one["ruling"]["verdict"])
-            for one in self.log()
-            if one["kind"] == "moved"
+            (entry["move"]["card"], entry["move"]["seat"], entry["ruling"]["verdict"])
+            for entry in self.log()
+            if entry["kind"] == "moved"
         ]
 
 
@@ -143,9 +143,9 @@ def test_cards_under_a_phone_are_ruled_on_though_worker_and_server_die(
         page.stop()
     assert not [one for one in log if one["kind"] == "asked"]
     seen_numbers = [
-        one["observation"]["number"]
-        for one in log
-        if one["kind"] == "observed" and one["observation"]["kind"] == "pile"
+        entry["observation"]["number"]
+        for entry in log
+        if entry["kind"] == "observed" and entry["observation"]["kind"] == "pile"
     ]
     # They go on after both deaths, and the top is told again after each.
     assert seen_numbers == list(range(1, len(seen_numbers) + 1))
@@ -171,7 +171,7 @@ def test_frames_may_reach_any_of_several_processes(postgres: PostgresServer, see
         viewer.play()
         viewer.rest(lambda: viewer.card() == "red-7")
         # Two serve, and one has started the worker.
-        serving = [one for one in server.workers() if not children(one)]
+        serving = [worker for worker in server.workers() if not children(worker)]
         assert len(serving) == 2
         before = {process: processor_time(process) for process in serving}
         for number in (1, 2, 3):
@@ -181,7 +181,7 @@ def test_frames_may_reach_any_of_several_processes(postgres: PostgresServer, see
         viewer.rest(lambda: all(processor_time(one) > before[one] + 5 for one in serving))
         viewer.page.stop()
         log = viewer.log()
-    assert not [one for one in log if one["kind"] == "asked"]
+    assert not [entry for entry in log if entry["kind"] == "asked"]
     assert viewer.page.tally.statuses.keys() == {200}
 
 

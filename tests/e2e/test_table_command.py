@@ -93,13 +93,13 @@ class Host:
         [asking] = until(lambda: self.ask("GET", "/pairings")["items"])
         # It may have asked at a table before that it was brought to meanwhile.
         program.said(rf"same number: ({asking['digits']})")
-        assert {one["kind"] for one in asking["devices"]} == set(kinds or ("board", "camera"))
+        assert {device["kind"] for device in asking["devices"]} == set(kinds or ("board", "camera"))
         self.ask("POST", f"/pairings/{asking['id']}/kept", KEY)
 
     def heard(self) -> bool:
         """Whether board and camera were heard of."""
         items = self.ask("GET", "/devices")["items"]
-        return {one["kind"] for one in items if one["last_seen"]} == {"board", "camera"}
+        return {item["kind"] for item in items if item["last_seen"]} == {"board", "camera"}
 
     def kinds(self) -> set[str]:
         """What the devices have seen."""
@@ -258,7 +258,7 @@ def test_a_board_stays_where_towers_are(
     other = Host(url, "classic-108")
     program.said("(classic-108, which has neither towers nor powers)", times=2)
     assert other.ask("GET", "/pairings")["items"] == []
-    assert [one["kind"] for one in table.ask("GET", "/devices")["items"]] == ["board"]
+    assert [item["kind"] for item in table.ask("GET", "/devices")["items"]] == ["board"]
     assert program.stop(signal.SIGINT) == 130
 
 

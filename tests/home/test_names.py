@@ -39,7 +39,7 @@ def test_only_addresses_of_homes_are_certified() -> None:
 def test_where_others_reach_a_machine(
     adapters: list[tuple[str, ...]], usual: str | None, expected: tuple[str, ...]
 ) -> None:
-    assert reached([addresses(*one) for one in adapters], usual) == addresses(*expected)
+    assert reached([addresses(*adapter) for adapter in adapters], usual) == addresses(*expected)
 
 
 def test_this_machine_has_names() -> None:

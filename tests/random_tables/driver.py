@@ -157,7 +157,9 @@ class RandomTable(Menu):
         """Send a request, and hold the server to what was promised."""
         headers, before = headers or {}, self.seen
         corrects = request.path == "/corrections"
-        checks = [one(self, request, headers) for one in promises.CORRECTIONS if corrects]
+        checks = [
+            correction(self, request, headers) for correction in promises.CORRECTIONS if corrects
+        ]
         answer = self.send(*request, headers)
         if request.path == "/devices" and answer.status == 201:
             self.let_in(request.body["kind"], answer)

@@ -113,7 +113,7 @@ class Menu(ABC):
             seat = chance.choice(self.due)
             return self.moved({"seat": seat, "move": "reveal", **self.hand(seat)})
         moves = self.get("/legal-moves")["moves"] if chance.random() < 0.85 else []
-        plays = [one for one in moves if one["move"] == "play"]
+        plays = [move for move in moves if move["move"] == "play"]
         if not moves:
             return self.any_move()
         return self.moved(chance.choice(plays if plays and chance.random() < 0.8 else moves))
@@ -250,7 +250,7 @@ class Menu(ABC):
 
     def moves(self) -> int:
         """Return how many moves the log has of the present round."""
-        kinds = [one["kind"] for one in self.log]
+        kinds = [entry["kind"] for entry in self.log]
         return kinds[::-1].index("round-opened") if "round-opened" in kinds else 0
 
     # What devices see, and are told

@@ -90,7 +90,7 @@ def test_a_challenge_says_whose_card_it_is_and_what_was_to_be_matched() -> None:
 
 def test_a_call_is_offered_once() -> None:
     early = Table("classic-112").given(hands=[7, 2, 7])
-    assert "uno" in [one.kind for one in choices(early.state, 2)]
+    assert "uno" in [choice.kind for choice in choices(early.state, 2)]
     assert "uno" not in [one.kind for one in choices(early.legal(2, "uno").state, 2)]
     late = Table("classic-112").given(hands=[7, 2, 7]).play(2, "red-3")
     assert [one.kind for one in choices(late.state, 2)] == ["uno"]
@@ -103,7 +103,7 @@ def test_a_call_that_ends_a_ban_is_offered_to_whoever_has_called() -> None:
     table = table.given(hands=[7, 2, 7]).play(2, "red-3", uno=True)
     assert choices(table.state, 2) == []
     table.play(3, "wild-custom-1", color="blue")
-    assert [one.kind for one in choices(table.state, 2)] == ["uno"]
+    assert [choice.kind for choice in choices(table.state, 2)] == ["uno"]
 
 
 def test_reports_and_judges() -> None:

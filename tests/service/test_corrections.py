@@ -66,12 +66,12 @@ def test_the_game_and_the_pile_after_a_correction(
     made, pile = corrected(change)
     assert made.state.top == top
     assert [one["move"] for one in made.body["changed"]] == changed
-    assert [(one.card, one.standing) for one in pile.layers] == layers
+    assert [(layer.card, layer.standing) for layer in pile.layers] == layers
 
 
 def test_a_card_whose_undoing_is_taken_back_is_in_the_game_again() -> None:
     undone, pile = corrected({"kind": "undo", "move": 2, "count": 2})
-    assert [one.standing for one in pile.layers] == ["in", "in", "wrong"]
+    assert [layer.standing for layer in pile.layers] == ["in", "in", "wrong"]
     past = history()
     del past.rounds[0].moves[1:]
     past.corrections.append(SEQ)

@@ -87,7 +87,7 @@ def test_what_is_done_at_once(text: str, card: str, seat: int | None, moves: Any
 def test_what_is_asked(text: str, card: str, seat: int | None, likeliest: Any) -> None:
     found = decided(text, card, seat)
     assert isinstance(found, Ask)
-    assert {one.moves for one in found.hypotheses[: len(likeliest)]} == likeliest
+    assert {hypothesis.moves for hypothesis in found.hypotheses[: len(likeliest)]} == likeliest
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,15 @@ def test_what_is_asked(text: str, card: str, seat: int | None, likeliest: Any) -
 def test_what_may_be_against_the_rules(text: str, card: str, seat: int, offered: Any) -> None:
     found = decided(text, card, seat)
     assert isinstance(found, Ask)
-    assert (offered,) in {one.moves for one in found.hypotheses if one.kind == "illegal"}
+    assert (offered,) in {
+        hypothesis.moves for hypothesis in found.hypotheses if hypothesis.kind == "illegal"
+    }
 
 
 def test_without_the_rules_there_is_neither_jump_in_nor_stack() -> None:
     out_of_turn = decided(ON_RED_7, "red-7", 1)
     assert isinstance(out_of_turn, Ask)
-    assert "illegal" in {one.kind for one in out_of_turn.hypotheses}
+    assert "illegal" in {hypothesis.kind for hypothesis in out_of_turn.hypotheses}
     state = position(ON_RED_7)
     ranked = rank_hypotheses(
         state, watched(state, waiting(reading(red_7=0.9995))), Prior(), dealer=None

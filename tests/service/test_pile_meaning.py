@@ -161,7 +161,7 @@ def test_a_question_offers_the_likely_answers_and_nothing() -> None:
     decided = decide_first_waiting(now)
     assert isinstance(decided, Ask)
     question = pile_question(now, decided.hypotheses)
-    assert [(one["kind"], one["card"]) for one in question.options] == [
+    assert [(option["kind"], option["card"]) for option in question.options] == [
         ("play", "red-6"),
         ("play", "red-9"),
         ("nothing", None),
@@ -175,7 +175,7 @@ def test_an_opening_whose_dealer_is_open_asks_for_the_dealer() -> None:
     decided = decide_first_waiting(now)
     assert isinstance(decided, Ask)
     options = pile_question(now, decided.hypotheses).options
-    assert [one["dealer"] for one in options if one["kind"] == "opening"] == [1, 2, 3]
+    assert [option["dealer"] for option in options if option["kind"] == "opening"] == [1, 2, 3]
 
 
 def decided_change(state: Any, *layers: Layer, by: Any = CAMERA, **more: Any) -> Any:
@@ -292,5 +292,5 @@ def test_what_an_observation_says(seen: Any, kinds: Any) -> None:
 def test_what_is_out_of_place(layers: Any, changes: Any, found: Any) -> None:
     pile: Pile = replace(watched(position(), *layers), **changes)
     items = pile_discrepancies(position(), pile)
-    assert [(one["kind"], one["is"]) for one in items] == found
+    assert [(item["kind"], item["is"]) for item in items] == found
     assert {one["should"] for one in items} <= {"red-7"}

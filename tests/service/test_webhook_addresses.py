@@ -100,7 +100,7 @@ def test_settings() -> None:
     ).webhooks
     assert read.mode == "private-too"
     assert read.http
-    assert [str(one) for one in read.networks] == ["192.168.1.0/24", "fd12::/16"]
+    assert [str(network) for network in read.networks] == ["192.168.1.0/24", "fd12::/16"]
     for wrong in ("192.168.1.7/24", "home", "192.168.1.0/33"):
         with pytest.raises(ValueError, match="REFEREE_WEBHOOK_NETWORKS must list networks"):
             settings_from_env({"REFEREE_WEBHOOK_NETWORKS": wrong})

@@ -147,7 +147,10 @@ class NormalTable(threading.Thread):
         while not self._over.is_set():
             dealt = game.round()
             opening = {"dealer": dealt.dealer, "opening": list(dealt.opening)}
-            moves = [("/rounds", opening), *(("/moves", move_to_json(one)) for one in dealt.moves)]
+            moves = [
+                ("/rounds", opening),
+                *(("/moves", move_to_json(move)) for move in dealt.moves),
+            ]
             for path, body in moves:
                 if self._over.wait(1 / MOVES_A_SECOND):
                     return

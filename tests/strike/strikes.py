@@ -74,7 +74,7 @@ def monstrous_bodies(stage: Stage, nobody: Client) -> Iterator[str]:
         stage, "500 wrong fields in Swedish", lambda: nobody.post("/tables", wrong, said)
     )
     if (
-        sum(map(len, (one for one in stage.said().splitlines() if said["X-Request-ID"] in one)))
+        sum(map(len, (line for line in stage.said().splitlines() if said["X-Request-ID"] in line)))
         > 2_000
     ):
         yield "500 wrong fields in Swedish: the log is flooded"
@@ -372,7 +372,7 @@ def _names(what: str, answer: Answer, field: str, possible: str = "") -> Iterato
         yield f"{what}: {answer.status} {answer.data[:200]!r}"
         return
     errors = answer.json.get("errors", ())
-    if [one["field"] for one in errors] != [field]:
+    if [error["field"] for error in errors] != [field]:
         yield f"{what}: blames {errors}"
     if possible not in json.dumps(answer.json):
         yield f"{what}: does not say {possible}"

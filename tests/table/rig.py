@@ -163,15 +163,15 @@ class Rig:
 
     def answer(self, card: str, seat: int) -> None:
         """Answer each question with the card that was laid."""
-        for one in self.at("GET", "/questions", token=self.host)["items"]:
-            for place, option in enumerate(one["options"], 1):
+        for item in self.at("GET", "/questions", token=self.host)["items"]:
+            for place, option in enumerate(item["options"], 1):
                 moves = option["moves"]
                 if moves and (moves[-1]["seat"], moves[-1].get("card")) == (seat, card):
                     body: Mapping[str, Any] = {"option": place}
                     break
             else:
                 body = {"card": card, "seat": seat}
-            path = f"/questions/{one['id']}/answers"
+            path = f"/questions/{item['id']}/answers"
             self.at("POST", path, dict(body), self.seats[seat])
 
     def state(self) -> Json:

@@ -102,9 +102,9 @@ class LearningTable:
 
     def settle(self, seat: int, card: str, before: int) -> None:
         rig = self.rig
-        for one in rig.at("GET", "/questions", token=rig.host)["items"]:
+        for item in rig.at("GET", "/questions", token=rig.host)["items"]:
             body = {"card": card, "seat": seat}
-            rig.at("POST", f"/questions/{one['id']}/answers", body, rig.host)
+            rig.at("POST", f"/questions/{item['id']}/answers", body, rig.host)
         moved = [e for e in rig.log() if e["id"] > before and e["kind"] == "moved"]
         named = [e["move"].get("card") for e in moved]
         right = {"move": "play", "seat": seat, "card": card}

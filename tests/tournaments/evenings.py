@@ -57,7 +57,7 @@ def play(state: Tournament, drawn: Draw, scores: Sequence[Sequence[int]] = ()) -
 def repeats(state: Tournament, drawn: Draw) -> int:
     """How many pairs of a draw have met before."""
     met = met_before(state)
-    return sum((a, b) in met for one in drawn.tables for a, b in combinations(sorted(one), 2))
+    return sum((a, b) in met for table in drawn.tables for a, b in combinations(sorted(table), 2))
 
 
 def whole_evening(rounds: int, players: int, **settings: Any) -> list[int]:

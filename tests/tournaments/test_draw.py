@@ -67,7 +67,9 @@ def test_a_swiss_seats_equals_together() -> None:
     points = {row.player: row.points for row in standings(state)}
     second = draw_round(state)
     assert repeats(state, second) == 0
-    spread = [max(points[p] for p in one) - min(points[p] for p in one) for one in second.tables]
+    spread = [
+        max(points[p] for p in table) - min(points[p] for p in table) for table in second.tables
+    ]
     assert spread == [0, 0, 0, 0]
     assert [points[one[0]] for one in second.tables] == [4, 2, 1, 0]
 
@@ -97,7 +99,7 @@ def test_who_comes_late_and_who_goes_in_a_free_tournament() -> None:
         state = play(state, drawn)
         state = after(state, "players-joined", players=[f"Late {number}"])
         state = after(state, "player-changed", player=number + 1, change={"status": "out"})
-    playing = {player for one in draw_round(state).tables for player in one}
+    playing = {player for table in draw_round(state).tables for player in table}
     assert playing == set(range(7, 39))
 
 
@@ -132,7 +134,7 @@ def test_a_knockout_ends_with_all_who_are_left_at_one_table(
     state, found = open_evening(players, format="knockout", **settings), []
     while not is_decided(state):
         drawn = draw_round(state)
-        found.append([len(one) for one in drawn.tables])
+        found.append([len(table) for table in drawn.tables])
         state = play(state, drawn)
     assert found == tables
     final = state.rounds[-1].tables[0]
@@ -146,7 +148,7 @@ def test_who_is_left_alone_wins_a_knockout() -> None:
     first, *others = [row.player for row in standings(state)][3::-1]
     for player in others[:2]:
         state = after(state, "player-changed", player=player, change={"status": "out"})
-    assert [len(one) for one in draw_round(state).tables] == [2]
+    assert [len(table) for table in draw_round(state).tables] == [2]
     assert not is_decided(state)
     state = after(state, "player-changed", player=others[2], change={"status": "out"})
     assert is_decided(state)

@@ -42,7 +42,7 @@ def test_a_program_speaks_to_it_over_stdin_and_stdout() -> None:
 
 
 def test_decks_are_told_apart() -> None:
-    decks = {one["id"]: one for one in call("list_decks")["decks"]}
+    decks = {deck["id"]: deck for deck in call("list_decks")["decks"]}
     assert decks["power-grab"]["powers"] == ["U", "N", "O", "!"]
     assert "wild-tales" in decks["moomin"]["symbols"]
     assert "two_player_reverse" in decks["classic-108"]["options"]
@@ -146,7 +146,7 @@ def test_a_position_goes_from_call_to_call() -> None:
     )
     assert shown["verdict"] == "legal"
     choices = call("legal_moves", position=shown["position"], seat=1)
-    assert {one["seat"] for one in choices["choices"]} == {1}
+    assert {choice["seat"] for choice in choices["choices"]} == {1}
 
 
 def test_a_record_is_replayed_in_pages() -> None:

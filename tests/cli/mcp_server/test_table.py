@@ -72,15 +72,15 @@ def test_a_table_is_followed_with_its_join_code(table: Table) -> None:
         *(2, "red-7"),
         "Now: Bo plays or draws.",
     )
-    assert [one["cards"] for one in before["seats"]] == [7, 7]
+    assert [seat["cards"] for seat in before["seats"]] == [7, 7]
     wrong, right = news["events"]
     assert (wrong["verdict"], wrong["rule"], wrong["seat"]) == ("illegal", "match", 2)
     assert wrong["text"].startswith("The blue 3 does not match")
     assert (right["verdict"], news["more"]) == ("legal", False)
     assert (quiet["events"], quiet["next"]) == ([], news["next"])
-    state, _, scores, choices = [one.structured_content for one in others]
+    state, _, scores, choices = [other.structured_content for other in others]
     assert (state["turn"], scores["scores"], choices["seat"]) == (1, [0, 0], 1)
-    assert all(one["source"] for one in choices["choices"])
+    assert all(choice["source"] for choice in choices["choices"])
 
 
 def test_the_direction_is_that_of_play(table: Table) -> None:

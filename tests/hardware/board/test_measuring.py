@@ -76,7 +76,7 @@ def test_it_is_calibrated_once_it_measures():
     commands(watch, 0.1)
     assert watch.measuring.calibration is Calibration.ASKED
     hear(watch, EMPTY, now=0.2)
-    assert [type(one) for one in commands(watch, 0.3)] == [msg.Calibrate]
+    assert [type(command) for command in commands(watch, 0.3)] == [msg.Calibrate]
     assert watch.measuring.calibration is Calibration.DONE
     assert commands(watch, 0.4) == []
 

@@ -24,18 +24,18 @@ class Kept(Notebook):
     """A sink that says what a camera told."""
 
     def told(self) -> list[tuple[Any, ...]]:
-        bodies = [one.body for one in self.observations]
+        bodies = [observation.body for observation in self.observations]
         return [
-            (one["number"], one["event"], *one["cards"])
-            if one["kind"] == "pile"
-            else (one["state"], *([one["reason"]] if "reason" in one else []))
-            for one in bodies
+            (body["number"], body["event"], *body["cards"])
+            if body["kind"] == "pile"
+            else (body["state"], *([body["reason"]] if "reason" in body else []))
+            for body in bodies
         ]
 
     def warned(self) -> list[tuple[str, list[str]]]:
         """Return what disturbed it, whatever it saw meanwhile."""
-        bodies = [one.body for one in self.observations]
-        return [(one["state"], one["warnings"]) for one in bodies if "warnings" in one]
+        bodies = [observation.body for observation in self.observations]
+        return [(body["state"], body["warnings"]) for body in bodies if "warnings" in body]
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: 
         ("blind", "no-pictures"),
     ]
     assert kept.observations[2].body["cards"] == {"blue-3": 0.97}
-    assert all(one.at.endswith("Z") for one in kept.observations)
+    assert all(observation.at.endswith("Z") for observation in kept.observations)
     assert kept.observations[0].at <= kept.observations[2].at
     assert kept.observations[1].at[:13] >= time.strftime("%Y-%m-%dT%H", time.gmtime(began))
     until(lambda: camera.status().state == "gone")

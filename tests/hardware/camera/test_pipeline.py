@@ -58,7 +58,7 @@ def test_what_happens_is_reported_once_each(pipeline: Pipeline) -> None:
     for frame in frames(film(["red-7", "blue-3", "blue-3", "green-5"])):
         events += pipeline.take(frame)
         assert pipeline.sight.state == "watching"
-    assert [(one.kind, one.card) for one in events] == [
+    assert [(event.kind, event.card) for event in events] == [
         ("found", "red-7"),
         ("placed", "blue-3"),
         ("placed", "blue-3"),
@@ -80,7 +80,7 @@ def test_no_pictures_make_it_blind_after_a_while(pipeline: Pipeline) -> None:
 def test_a_gap_that_nobody_could_use_is_none(pipeline: Pipeline) -> None:
     events = events_of(pipeline, "red-7")
     events += events_of(pipeline, "red-7", at=1.5)
-    assert [one.kind for one in events] == ["found"]
+    assert [event.kind for event in events] == ["found"]
 
 
 def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
@@ -88,13 +88,19 @@ def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
     pipeline.missing(LIMITS.sight.patience)
     assert pipeline.sight.state == "watching"
     events += events_of(pipeline, "blue-3", at=3.5)
-    assert [(one.kind, one.card) for one in events] == [("found", "red-7"), ("found", "blue-3")]
+    assert [(event.kind, event.card) for event in events] == [
+        ("found", "red-7"),
+        ("found", "blue-3"),
+    ]
 
 
 def test_a_card_laid_between_two_pictures_is_told(pipeline: Pipeline) -> None:
     events = events_of(pipeline, "red-7")
     events += events_of(pipeline, "blue-3", at=2.5)
-    assert [(one.kind, one.card) for one in events] == [("found", "red-7"), ("placed", "blue-3")]
+    assert [(event.kind, event.card) for event in events] == [
+        ("found", "red-7"),
+        ("placed", "blue-3"),
+    ]
 
 
 def on_a_quilt(card: str, seconds: float, *, turned: bool) -> Iterator[Picture]:
@@ -116,7 +122,7 @@ def test_a_camera_turned_in_its_place_finds_the_top_again(follower: FixedFollowe
         on_a_quilt("blue-3", 1.0, turned=True),
     )
     events = [one for frame in frames(pictures) for one in pipeline.take(frame)]
-    assert [(one.kind, one.card) for one in events] == [
+    assert [(event.kind, event.card) for event in events] == [
         ("found", "red-7"),
         ("found", "red-7"),
         ("placed", "blue-3"),
@@ -131,7 +137,7 @@ def test_a_camera_that_was_away(pipeline: Pipeline) -> None:
     assert (pipeline.card, pipeline.chance) == (None, 0.0)
     events += events_of(pipeline, "blue-3", at=20.0)
     assert pipeline.sight.state == "watching"
-    assert [(one.number, one.kind, one.card) for one in events] == [
+    assert [(event.number, event.kind, event.card) for event in events] == [
         (1, "found", "red-7"),
         (2, "found", "blue-3"),
     ]

@@ -84,11 +84,13 @@ def test_a_card_that_is_sure_but_not_clear_is_read_a_little_beside(monkeypatch, 
         chance = elsewhere if len(outlines) == len(MOVES) else 0.9
         probabilities = np.full(len(deck), (1 - chance) / (len(deck) - 1), np.float32)
         probabilities[7] = chance
-        return [CardReading(one, probabilities, 1.0) for one in outlines]
+        return [CardReading(outline, probabilities, 1.0) for outline in outlines]
 
     def faint(_, picture: Picture, outlines: list[Corners]) -> list[CardReading]:
         assert picture.any()
-        return [CardReading(one, np.full(len(deck), 0.1, np.float32), 0.1) for one in outlines]
+        return [
+            CardReading(outline, np.full(len(deck), 0.1, np.float32), 0.1) for outline in outlines
+        ]
 
     monkeypatch.setattr(WholeCardReader, "read", read)
     monkeypatch.setattr(CornerReader, "read_symbols", faint)

@@ -82,7 +82,7 @@ def test_a_board_is_calibrated_with_all_feet_lifted(
     assert main(calibrate) == 0
     found = re.search(r"20 sensors rest at (1,\d+) to (1,\d+) mV", capsys.readouterr().out)
     assert found is not None
-    low, high = (int(one.replace(",", "")) for one in found.groups())
+    low, high = (int(group.replace(",", "")) for group in found.groups())
     assert abs(low - 1580) < 10
     assert abs(high - 1760) < 10
     board.reboot()

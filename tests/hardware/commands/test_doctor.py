@@ -94,7 +94,9 @@ def configured(fake: FakeReferee, tmp_path: Path, options: dict[str, Any] | None
 
 def told(findings: Sequence[Finding], level: str) -> str:
     return "\n".join(
-        f"{one.about}: {one.text} → {one.advice}" for one in findings if one.level == level
+        f"{finding.about}: {finding.text} → {finding.advice}"
+        for finding in findings
+        if finding.level == level
     )
 
 
@@ -306,6 +308,6 @@ def test_on_the_command_line(
     assert main(["doctor", "--json", *flags]) == 1
     document = json.loads(capsys.readouterr().out)
     assert document["ok"] is False
-    assert {one["level"] for one in document["findings"]} == {"ok", "warning", "problem"}
+    assert {finding["level"] for finding in document["findings"]} == {"ok", "warning", "problem"}
     assert main(["doctor", "--config", str(tmp_path / "none")]) == 1
     assert "problem configuration: " in capsys.readouterr().out

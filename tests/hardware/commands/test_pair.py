@@ -52,7 +52,7 @@ def test_a_second_device_is_added(fake: FakeReferee, file: Path) -> None:
     assert pair(fake, file) == 0
     assert pair(fake, file, "--name", "Tröst", "--backend", "virtual-board") == 0
     devices = load_config(file, Flags(), {}).devices
-    assert [(one.name, one.token) for one in devices] == [
+    assert [(device.name, device.token) for device in devices] == [
         ("Board", "token-of-Board"),
         ("Tröst", "token-of-Trst"),
     ]

@@ -89,14 +89,14 @@ def test_a_level_is_smoothed_and_follows():
         heard = desk.settle(5)
     assert abs(levels(heard + desk.settle(200))[1].levels[2] - NO_MAGNET) < 22
     desk.rows[1][2] = 2000
-    told = [one for one in levels(desk.settle(1000)) if one.place == 1]
+    told = [level for level in levels(desk.settle(1000)) if level.place == 1]
     assert told[-1].levels[2] == 2000
 
 
 def test_a_station_that_cannot_be_read_has_no_level():
     desk = measuring()
     desk.rows[2] = None
-    told = [one for one in levels(desk.settle(500)) if one.place == 2]
+    told = [level for level in levels(desk.settle(500)) if level.place == 2]
     assert told[-1].levels == (msg.NO_LEVEL,) * 4
     assert told[-1].cell == 0xAA
 
@@ -108,7 +108,7 @@ def test_calibrated_is_what_has_no_magnet_and_it_is_kept_over_a_start(file):
     desk.send(msg.Calibrate(3))
     assert msg.Done(3, 0) in desk.settle(300)
     for again in (desk, measuring(middles=file)):
-        told = {one.place: one for one in levels(again.settle(200))}
+        told = {level.place: level for level in levels(again.settle(200))}
         assert told[0].middles == (NO_MAGNET,) * 4
         assert told[1].middles == (1600, 1700, NO_MAGNET, NO_MAGNET)
 
@@ -131,13 +131,13 @@ def test_a_file_that_is_damaged_moves_no_middle(text, tmp_path):
     path = tmp_path / "middles.txt"
     path.write_text(text, encoding="utf-8")
     desk = measuring(middles=MiddlesFile(str(path)))
-    assert {one.middles for one in levels(desk.settle(200))} == {(NO_MAGNET,) * 4}
+    assert {level.middles for level in levels(desk.settle(200))} == {(NO_MAGNET,) * 4}
 
 
 def test_more_seats_than_were_calibrated_keep_the_usual_middle(file):
     file.store([1640] * 8)
     desk = measuring(middles=file, seats=3)
-    told = [one.middles[0] for one in levels(desk.settle(200))]
+    told = [level.middles[0] for level in levels(desk.settle(200))]
     assert told == [1640, 1640, NO_MAGNET, NO_MAGNET]
 
 

@@ -172,7 +172,7 @@ def test_a_drive_is_found_where_the_system_puts_it(
     (tmp_path / "media" / "me" / "stick").mkdir()
     pattern = str(tmp_path / "media/*/*")
     monkeypatch.setattr(volumes, "_PLACES", {"linux": (pattern,), "darwin": (pattern,)})
-    assert [one.path for one in volumes.volumes()] == [drive]
+    assert [volume.path for volume in volumes.volumes()] == [drive]
 
 
 @pytest.mark.parametrize(

@@ -142,12 +142,12 @@ class FakeReferee:
     def take_many(self, raw: bytes) -> tuple[int, bytes]:
         """Write observations down up to the first that is refused, or as many as it likes."""
         results = []
-        for one in json.loads(raw)["observations"][: self.most_of_batch]:
-            body = json.dumps(one["observation"], separators=(",", ":")).encode()
+        for observation in json.loads(raw)["observations"][: self.most_of_batch]:
+            body = json.dumps(observation["observation"], separators=(",", ":")).encode()
             if body in self.unfit:
                 status, answer = 422, problem("invalid-request", 422, "powers.U: no such place")
             else:
-                status, answer = self.take(one["key"], body)
+                status, answer = self.take(observation["key"], body)
             what = "entry" if status < 300 else "problem"
             results.append({"status": status, what: json.loads(answer)})
             if status >= 300:

@@ -293,7 +293,7 @@ def test_a_deck_without_powers_is_none_of_a_cameras_business(
     fake.ruleset, fake.powers = "classic-108", []
     config = configured(fake, tmp_path, {**watched, "ruleset": "classic-108"})
     cameras = tuple(one for one in config.devices if one.backend == "camera")
-    assert all(isinstance(one, DeviceConfig) for one in cameras)
+    assert all(isinstance(camera, DeviceConfig) for camera in cameras)
     alone = Config(config.server, cameras, config.outbox, config.status)
     ports: Any = lambda *_: []  # noqa: E731
     assert {one.about for one in examine(alone, ports, 1.8e9) if one.level == "problem"} == set()

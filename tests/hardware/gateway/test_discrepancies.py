@@ -42,7 +42,7 @@ def test_kinds(lights: DiscrepancyLights, shown: Shown) -> None:
         ],
     )
     assert shown.hints == [[Hint("U", 2), Hint("N", 0, urgent=True), Hint("O", 4)]]
-    assert [one.power for one in lights.discrepancies] == ["U", "N", "O", "!"]
+    assert [discrepancy.power for discrepancy in lights.discrepancies] == ["U", "N", "O", "!"]
 
 
 def test_the_newest_version_wins_whatever_the_order(
@@ -90,7 +90,7 @@ def test_what_lies_wrong_on_the_pile_is_said_and_lights_nothing(
     gone = {"kind": "not-on-top", "is": None, "should": "red-7", "text": "Nothing lies there."}
     lights.learn(4, [wrong, found("U", "to-move"), gone])
     assert shown.hints == [[Hint("U", 2)]]
-    assert [(one.what, one.text) for one in lights.discrepancies] == [
+    assert [(discrepancy.what, discrepancy.text) for discrepancy in lights.discrepancies] == [
         ("the pile (blue-9)", "Take it back."),
         ("U", "U!"),
         ("the pile (no card)", "Nothing lies there."),

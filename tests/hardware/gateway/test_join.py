@@ -90,7 +90,7 @@ def asking(table: Host) -> list[Any]:
 
 def heard(table: Host) -> bool:
     """Whether a device of the table was heard of."""
-    return any(one["last_seen"] for one in table.ask("GET", "/devices")["items"])
+    return any(item["last_seen"] for item in table.ask("GET", "/devices")["items"])
 
 
 def test_the_host_lets_it_in_and_the_board_is_heard(

@@ -43,7 +43,9 @@ def test_it_begins_where_the_table_stands(fake: FakeReferee, start: Start) -> No
     follower, lights = start()
     until(lambda: follower.status().state == "following")
     assert lights.version == 41
-    assert [one.hint() for one in lights.discrepancies] == [Hint("U", 2, urgent=True)]
+    assert [discrepancy.hint() for discrepancy in lights.discrepancies] == [
+        Hint("U", 2, urgent=True)
+    ]
     assert follower.seats == ("Ann", "Bo", "Cy")
     assert fake.stream_ids == ["41"]
 

@@ -76,7 +76,7 @@ def test_an_old_copy_of_the_outbox_loses_nothing(server: Server, tmp_path: Path)
     config = load_config(table.file, Flags(), {})
 
     def run(*moves: tuple[str, dict[str, Any]]) -> None:
-        devices = {one.name: FakeDevice(one.name) for one in config.devices}
+        devices = {device.name: FakeDevice(device.name) for device in config.devices}
         gateway = Gateway(config, lambda name, *_: devices[name])
         gateway.start()
         for name, body in moves:

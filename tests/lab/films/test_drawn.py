@@ -31,7 +31,7 @@ class Watched:
 
     @property
     def reported(self) -> list[tuple[str, str | None]]:
-        return [(one.kind, one.card) for one in self.events]
+        return [(event.kind, event.card) for event in self.events]
 
 
 def watched(

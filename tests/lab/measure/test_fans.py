@@ -17,7 +17,7 @@ FAN = [FanCard("red-1", AT, 1.0), FanCard("red-1", NEXT, 1.0)]
 
 
 def fan_of(*names: str, seed: int = 4) -> tuple[np.ndarray, list[FanCard]]:
-    faces = {one.card: one for one in drawn_cut_outs(12)}
+    faces = {cut.card: cut for cut in drawn_cut_outs(12)}
     return compose_fan(np.random.default_rng(seed), [faces[name] for name in names], TABLE)
 
 

@@ -233,13 +233,13 @@ def grams(name):
 
 def test_printed_parts_weigh_what_the_list_says():
     for names in (("station-plate", "station-box"), ("foot-U",), ("main-box", "main-lid")):
-        (entry,) = (one for one in TABLE["parts"] if f"prints.zip: {names[0]}" in one["order"])
+        (entry,) = (part for part in TABLE["parts"] if f"prints.zip: {names[0]}" in part["order"])
         most = float(entry["name"].rpartition("at most ")[2].removesuffix(" g"))
         assert most - 5 < sum(map(grams, names)) <= most
 
 
 def test_what_is_sold_by_fives_is_paid_by_fives():
-    (board,) = (one for one in TABLE["parts"] if "station-gerbers" in one["order"])
+    (board,) = (part for part in TABLE["parts"] if "station-gerbers" in part["order"])
     assert [bought(stations, board) for stations in (1, 5, 6, 8)] == [5, 5, 10, 10]
     four = cost(TABLE, 5)
     assert cost(TABLE, 6) - four > 5 * board["euro"]

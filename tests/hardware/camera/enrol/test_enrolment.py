@@ -66,7 +66,9 @@ def test_two_faces_that_look_alike_are_named_at_once() -> None:
         assert enrolment.add(name, captured(face)) == []
     pairs = enrolment.add("blue-1", captured(drawn[1]))
     assert [str(pair) for pair in pairs] == ["blue-1 and wild-tales look alike to the camera"]
-    assert {(one.card, one.other) for one in enrolment.lookalikes()} == {("wild-tales", "blue-1")}
+    assert {(lookalike.card, lookalike.other) for lookalike in enrolment.lookalikes()} == {
+        ("wild-tales", "blue-1")
+    }
     assert enrolment.shown_once() == ["wild-tales", "blue-1"]
     # A second picture that shows the same face changes nothing but that it was asked for.
     enrolment.add("blue-1", captured(drawn[1]), further=True)
@@ -165,7 +167,10 @@ def test_what_reads_as_another_card_for_certain_is_seldom_an_enrolled_face() -> 
     def told(face: float, other: float) -> list[float]:
         sight = FaceEvidence(CORNERS, np.array([1]), np.array([face]))
         read = np.array([other, 0.0], np.float32)
-        return [float(one) for one in sight.combine(CardReading(CORNERS, read, 1.0)).probabilities]
+        return [
+            float(probability)
+            for probability in sight.combine(CardReading(CORNERS, read, 1.0)).probabilities
+        ]
 
     assert told(0.06, 1.0) == pytest.approx([0.94 / 0.946, 0.006 / 0.946], abs=1e-6)
     # A face that is known for certain is believed all the same, and one that is not is asked about.

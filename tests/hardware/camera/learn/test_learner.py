@@ -52,7 +52,7 @@ class LearningTable:
         return 10 + self.number
 
     def looks(self) -> list[tuple[str, int]]:
-        return [(one.card, one.looks) for one in learnt_counts(self.file)]
+        return [(count.card, count.looks) for count in learnt_counts(self.file)]
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def test_one_card_or_everything_is_forgotten_and_a_gateway_notices(tmp_path: Pat
         kept.add(look(number, card))
     other.add(look(9))
     before = kept.version
-    assert [(one.table, one.card, one.looks) for one in learnt_counts(file)] == [
+    assert [(count.table, count.card, count.looks) for count in learnt_counts(file)] == [
         ("t1", "red-7", 2),
         ("t1", "blue-2", 1),
         ("t2", "red-7", 1),

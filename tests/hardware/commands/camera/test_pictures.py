@@ -97,7 +97,7 @@ def test_a_hand_in_its_order(shot: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert main(["hand", "--json", str(shot)]) == 1
     (document,) = json.loads(capsys.readouterr().out)
     assert (document["hand"], document["points"]) == (["red-7", "wild"], 57)
-    assert [one["points"] for one in document["cards"]] == [7, 50]
+    assert [card["points"] for card in document["cards"]] == [7, 50]
     assert document["sure"] is False
 
 
@@ -136,7 +136,7 @@ def test_several_some_of_them_no_pictures(
     assert all(line.startswith("referee-table hand: ") for line in faults)
     assert f"there is no picture in the folder {folder / 'inner'}" in faults[0]
     documents = json.loads(said.out)
-    read = [Path(one["file"]).name for one in documents if "hand" in one]
+    read = [Path(document["file"]).name for document in documents if "hand" in document]
     assert read == ["shot.png", "2.jpg", "10.jpg"]
     wrong = {Path(one["file"]).name: one["error"] for one in documents if "error" in one}
     assert set(wrong) == {"inner", "cut.jpg", "none.jpg", "notes.txt"}

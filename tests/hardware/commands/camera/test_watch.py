@@ -62,7 +62,7 @@ def test_lines_of_json(clip: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {one["kind"] for one in lines} == {"camera", "pile", "status", "end"}
     events = [one for one in lines if one["kind"] == "pile"]
-    assert [(one["number"], one["event"], one["card"]) for one in events] == [
+    assert [(event["number"], event["event"], event["card"]) for event in events] == [
         (1, "found", "red-7"),
         (2, "placed", "blue-3"),
     ]
