@@ -86,8 +86,7 @@ class Club:
 
     def standings(self, query: str = "") -> list[Json]:
         """Return the standings."""
-        items: list[Json] = self.call("GET", f"/standings{query}")["items"]
-        return items
+        return self.call("GET", f"/standings{query}")["items"]
 
 
 def open_club(send: Send, players: Sequence[str] = NAMES, **settings: Any) -> Club:

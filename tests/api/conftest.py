@@ -37,8 +37,7 @@ class Seat:
 
     def token_id(self) -> str:
         """Return the id of this token."""
-        found: str = self.get("/tokens/self").get_json()["id"]
-        return found
+        return self.get("/tokens/self").get_json()["id"]
 
     def photo(
         self, photo: bytes = JPEG, mimetype: str = "image/jpeg", query: str = ""

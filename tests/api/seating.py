@@ -9,13 +9,11 @@ from tests.api.conftest import API, Seat
 
 
 def seats_of(speaker: Seat) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = speaker.get().get_json()["seats"]
-    return found
+    return speaker.get().get_json()["seats"]
 
 
 def order(speaker: Seat) -> list[int]:
-    found: list[int] = speaker.get().get_json()["order"]
-    return found
+    return speaker.get().get_json()["order"]
 
 
 def rename(speaker: Seat, seat: int, name: str) -> Any:

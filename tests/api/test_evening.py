@@ -14,8 +14,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dot")
 
 
 def scores(host: Seat) -> list[int]:
-    found: list[int] = host.state()["scores"]
-    return found
+    return host.state()["scores"]
 
 
 def count(host: Seat, **hands: int) -> None:

@@ -35,8 +35,7 @@ def make_group(client: FlaskClient, name: str = "Thursdays", **headers: str) -> 
 def read(group: Seat) -> dict[str, Any]:
     answer = group.call("GET", f"{API}/groups/{group.table}")
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.get_json()
-    return found
+    return answer.get_json()
 
 
 def choose(host: Seat, group: Seat | None) -> Any:

@@ -276,8 +276,7 @@ def test_the_operator_makes_a_host_that_the_old_one_cannot_unmake(host: Seat) ->
 
 
 def is_silent(speaker: Seat) -> bool:
-    silent: bool = speaker.get().get_json()["host_silent"]
-    return silent
+    return speaker.get().get_json()["host_silent"]
 
 
 def test_a_host_who_is_lost_in_the_own_turn_is_missed(client: FlaskClient, clock: Clock) -> None:

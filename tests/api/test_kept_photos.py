@@ -21,8 +21,7 @@ pytestmark = [both_stores, pytest.mark.usefixtures("reader")]
 
 
 def kept(host: Seat) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = host.get("/photos").get_json()["items"]
-    return found
+    return host.get("/photos").get_json()["items"]
 
 
 def stored(app: Flask, *hosts: Seat) -> int:

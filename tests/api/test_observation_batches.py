@@ -27,8 +27,7 @@ def board(client: FlaskClient) -> Board:
 def results(board: Board, *observations: dict[str, Any]) -> list[dict[str, Any]]:
     answer = board.post("/observations/batch", {"observations": list(observations)})
     assert answer.status_code == 200, answer.text
-    found: list[dict[str, Any]] = answer.get_json()["results"]
-    return found
+    return answer.get_json()["results"]
 
 
 def seen_in_log(board: Board) -> list[dict[str, Any]]:

@@ -172,8 +172,7 @@ def at(computer: Seat, address: str, body: Any = BODY) -> TestResponse:
 
 
 def waiting(host: Seat) -> list[Any]:
-    found: list[Any] = host.get("/pairings").get_json()["items"]
-    return found
+    return host.get("/pairings").get_json()["items"]
 
 
 def test_a_stranger_does_not_keep_the_computer_beside_the_table_out(client: FlaskClient) -> None:

@@ -23,8 +23,7 @@ BLIND = "The camera does not see the pile. Say the cards by phone."
 def promise(device: Seat, within: int = 45) -> dict[str, Any]:
     answer = device.post("/promises", {"within": within})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.get_json()
-    return found
+    return answer.get_json()
 
 
 def camera_of(host: Seat) -> tuple[str, str | None]:

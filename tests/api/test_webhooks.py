@@ -55,8 +55,7 @@ def change(host: Seat, hook: dict[str, Any], **given: Any) -> Any:
 
 
 def attempts(host: Seat, hook: dict[str, Any]) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = host.get(f"/webhooks/{hook['id']}/deliveries").get_json()["items"]
-    return items
+    return host.get(f"/webhooks/{hook['id']}/deliveries").get_json()["items"]
 
 
 def test_a_ruling_arrives_signed_as_a_spectator_reads_it(host: Seat, receiver: Receiver) -> None:

@@ -16,8 +16,7 @@ KEPT = Path(__file__).with_name("level.json.gz")
 
 def kept() -> dict[str, Any]:
     """The description that is kept."""
-    found: dict[str, Any] = json.loads(gzip.decompress(KEPT.read_bytes()))
-    return found
+    return json.loads(gzip.decompress(KEPT.read_bytes()))
 
 
 def keep(spec: dict[str, Any]) -> None:

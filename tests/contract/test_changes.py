@@ -19,8 +19,7 @@ SECTION = re.compile(r"^## (\d+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 @pytest.fixture(scope="module")
 def present() -> Json:
     text = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
-    found: Json = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    return found
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def test_no_app_breaks(present: Json) -> None:

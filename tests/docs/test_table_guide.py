@@ -139,7 +139,6 @@ def test_the_guide_is_followed_step_by_step(folder: Path) -> None:
         pair = command("referee-table pair")
         pair[pair.index("--server") + 1], pair[pair.index("--table") + 1] = server.url, other.id
         paired = typed(folder, pair)
-        assert paired.process.stdin is not None
         paired.process.stdin.write(f"{other.token}\n")
         paired.process.stdin.close()
         assert paired.process.wait(PATIENCE) == 0, "".join(paired.lines)
@@ -178,7 +177,6 @@ def test_a_board_joins_the_wifi_as_the_guide_has_it(folder: Path) -> None:
         join = command("referee-table wifi --ssid")
         join[join.index("Our Wi-Fi")] = HOME[0]
         joined = typed(folder, join, *cable)
-        assert joined.process.stdin is not None
         joined.process.stdin.write(f"{HOME[1]}\n")
         joined.process.stdin.close()
         assert joined.process.wait(PATIENCE) == 0, "".join(joined.lines)

@@ -112,7 +112,6 @@ class Server:
 
     def workers(self) -> list[int]:
         """The ids of the serving processes: a single one has no other to look after it."""
-        assert self.process is not None
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         found = [int(child) for child in children.read_text(encoding="ascii").split()]
         return found or [self.process.pid]
@@ -132,7 +131,6 @@ class Server:
             self._wait()
 
     def _wait(self) -> None:
-        assert self.process is not None
         assert self.process.stdout is not None
         self.process.wait(timeout=PATIENCE)
         self.process.stdout.close()

@@ -87,7 +87,6 @@ def served(acme: Acme, port: int) -> str:
         phone(acme).wrap_socket(raw, server_hostname=DOMAIN) as there,
     ):
         found = there.getpeercert()
-    assert found is not None
     return str(found["serialNumber"])
 
 

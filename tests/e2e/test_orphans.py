@@ -18,7 +18,6 @@ from tests.waiting import until
 
 def kill_alone(server: Server) -> None:
     """kill -9 of the first process, and of no other."""
-    assert server.process is not None
     server.process.send_signal(signal.SIGKILL)
     server.process.wait(timeout=PATIENCE)
 
@@ -40,7 +39,6 @@ def test_the_worker_for_phones_holds_neither_database_nor_port(tmp_path: Path) -
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as frame:
                 # The first connection starts the worker.
                 frame.connect(str(path))
-                assert server.process is not None
                 first = server.process.pid
                 until(lambda first=first: children(first))
                 (worker,) = children(first)

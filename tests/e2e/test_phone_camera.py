@@ -69,8 +69,7 @@ class Viewer:
             headers={"Authorization": f"Bearer {self.host}"},
             timeout=PATIENCE,
         )
-        items: list[dict[str, Any]] = answer.json()["items"]
-        return items
+        return answer.json()["items"]
 
     def rulings(self) -> list[tuple[str, int, str]]:
         return [

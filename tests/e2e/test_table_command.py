@@ -206,7 +206,6 @@ def test_three_commands_and_a_second_table(
         [one] = following.ask("POST", "/computers", KEY)["items"]
         assert one["place"] in ("coming", "here")
         until(following.heard)
-        assert film.process.stdin is not None
         film.process.stdin.write("lay red-7\n")
         film.process.stdin.flush()
         until(lambda: "pile" in following.kinds() or "camera" in following.kinds())

@@ -59,7 +59,6 @@ def test_a_tournament_keeps_its_tables(tmp_path: Path, how: signal.Signals) -> N
         club.count(first, 1, [0, 20, 0, 5])
         phone = club.join(second, 1)
         before, ids = seen(club), table_ids(database)
-        assert server.process is not None
         server.process.send_signal(how)
         server.process.wait(timeout=PATIENCE)
         leave_an_import(database)

@@ -29,8 +29,7 @@ class Host:
             f"{self.server.url}/api/v1/tables{path}", json=body, timeout=PATIENCE
         )
         assert answer.status_code == 201, answer.text
-        found: Json = answer.json()
-        return found
+        return answer.json()
 
     def get(self, path: str) -> requests.Response:
         """What stands under the table."""
@@ -58,5 +57,4 @@ class Host:
 
 def recorded(name: str) -> Json:
     """An example's record."""
-    found: Json = json.loads((ROOT / "examples" / f"{name}.json").read_text(encoding="utf-8"))
-    return found
+    return json.loads((ROOT / "examples" / f"{name}.json").read_text(encoding="utf-8"))

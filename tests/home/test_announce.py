@@ -50,7 +50,6 @@ def test_it_is_announced_found_and_taken_back(neighbour: Zeroconf) -> None:
     announcement = announced("house-one", HERE)
     assert announcement.follow() is None
     assert finder.found.wait(PATIENCE)
-    assert finder.info is not None
     assert (finder.info.port, finder.info.server) == (8000, "house-one.local.")
     assert finder.info.parsed_addresses() == ["127.0.0.1"]
     assert finder.info.decoded_properties["https"] == "8443"

@@ -101,8 +101,7 @@ class RandomTable(Menu):
         """Read below the table's path as the host."""
         answer = self.send("host", "GET", path)
         assert answer.status == 200, f"{path}: {answer.status} {answer.data[:300]!r}"
-        found: Json = answer.json
-        return found
+        return answer.json
 
     def read(self) -> list[Json]:
         """Read the table and what is new in its log; return that."""

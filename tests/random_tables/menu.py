@@ -62,8 +62,7 @@ class Menu(ABC):
     @property
     def state(self) -> Json:
         """The public state."""
-        state: Json = self.seen["state"]
-        return state
+        return self.seen["state"]
 
     @property
     def due(self) -> list[int]:

@@ -130,7 +130,6 @@ class Camera:
         body = {"kind": "hand", "at": AT, "seat": action.seat, "shown": shown}
         observe(self.log, self.table, self.device, body)
         pile = self.table.meta.pile
-        assert pile is not None
         (asked,) = pile.hands
         right = [card["card"] for card in asked.more["hand"]] == list(action.hand)
         said = {"option": 1} if right else {"hand": list(action.hand)}

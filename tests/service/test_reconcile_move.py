@@ -85,6 +85,5 @@ def test_who_goes_on_explains_the_card_that_waits() -> None:
     state = position()
     now = situation(state, watched(state, waiting(reading(red_6=0.5, red_9=0.49))))
     explained = explanation_before(now, SEAT, Draw(3))
-    assert explained is not None
     assert explained.moves == (Play(2, "red-6"),)
     assert explanation_before(now, SEAT, Pass(1)) is None

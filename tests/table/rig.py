@@ -72,7 +72,6 @@ class Rig:
 
     @property
     def client(self) -> FlaskClient:
-        assert self.app is not None
         return self.app.test_client()
 
     def call(self, method: str, path: str, body: Json | None = None, token: str = "") -> Json:
@@ -80,8 +79,7 @@ class Rig:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         answer = self.client.open(f"{API}{path}", method=method, json=body, headers=headers)
         assert answer.status_code in (200, 201), answer.text
-        found: Json = answer.get_json()
-        return found
+        return answer.get_json()
 
     def at(self, method: str, path: str, body: Json | None = None, token: str = "") -> Json:
         """Send a request about the table, which must succeed."""
@@ -100,7 +98,6 @@ class Rig:
 
     def wait_for_gateway(self) -> None:
         """Let its lease expire."""
-        assert self.app is not None
         out_of_time(self.app.extensions["referee"])
 
     def put(self, device: str, body: Json) -> None:
@@ -175,12 +172,10 @@ class Rig:
             self.at("POST", path, dict(body), self.seats[seat])
 
     def state(self) -> Json:
-        found: Json = self.at("GET", "", token=self.host)["state"]
-        return found
+        return self.at("GET", "", token=self.host)["state"]
 
     def log(self) -> list[Json]:
-        found: list[Json] = self.at("GET", "/events?limit=200", token=self.host)["items"]
-        return found
+        return self.at("GET", "/events?limit=200", token=self.host)["items"]
 
 
 def started(folder: Path) -> Flask:

@@ -75,7 +75,6 @@ class LearningTable:
         quiet, began = 0.0, self.camera.now_ms()
         while quiet < QUIET_S and self.camera.now_ms() - began < 1000 * MOST_S:
             frame = self.camera.next()
-            assert frame is not None
             events = self.pipeline.take(Frame(frame.picture, frame.time, frame.number))
             for event in events:
                 self.post(pile_body(event, 0))

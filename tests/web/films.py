@@ -66,7 +66,6 @@ def _rest(film: BinaryIO, camera: VirtualCamera, seconds: float) -> None:
 
 def _next(camera: VirtualCamera) -> bytes:
     frame = camera.next()
-    assert frame is not None
     return _jpeg(frame.picture)
 
 

@@ -116,8 +116,7 @@ def _bearer(token: str | None) -> dict[str, str]:
 def _post(url: str, body: dict[str, Any], token: str | None = None) -> dict[str, Any]:
     made = requests.post(url, json=body, headers=_bearer(token), timeout=60)
     assert made.status_code == 201, made.text
-    found: dict[str, Any] = made.json()
-    return found
+    return made.json()
 
 
 def take_seat(page: Any, seat: int) -> None:
@@ -188,25 +187,23 @@ def start_camera(page: Any) -> bool:
     """Start the camera, if the browser does not by itself; return whether that took a tap."""
     page.wait_for_selector("[data-do=start-camera], video.eye")
     # At once: the button may go while somebody looks at it.
-    tapped: bool = page.evaluate(
+    return page.evaluate(
         """() => {
           const button = document.querySelector("[data-do=start-camera]");
           button?.click();
           return Boolean(button);
         }"""
     )
-    return tapped
 
 
 def place_of(page: Any) -> dict[str, Any]:
     """Return what the phone has stored about its table: ids and tokens."""
     if isinstance(page, UnseenSeat):
         return page.place
-    found: dict[str, Any] = page.evaluate(
+    return page.evaluate(
         """() => JSON.parse(localStorage.getItem("referee.places"))[
           location.pathname.split("/")[2]]"""
     )
-    return found
 
 
 def speak(

@@ -107,7 +107,7 @@ def test_nobody_is_kept_out_of_any_screen(
 def overflowing(page: Any) -> list[str]:
     """List elements that overflow the screen or their own box, once nothing moves."""
     settle(page)
-    found: list[str] = page.evaluate(
+    return page.evaluate(
         """() => {
           const wide = document.documentElement.clientWidth + 1;
           const shown = [...document.querySelectorAll("#app *, dialog *")].filter(
@@ -123,7 +123,6 @@ def overflowing(page: Any) -> list[str]:
           return [...cut, ...squeezed].map((one) => one.outerHTML.slice(0, 160));
         }"""
     )
-    return found
 
 
 def reach(page: Any, selector: str, most: int = 80) -> None:

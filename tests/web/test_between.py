@@ -25,8 +25,7 @@ def host_of(page: Any, server: Server) -> tuple[str, dict[str, str]]:
 
 
 def table_of(path: str, headers: dict[str, str]) -> dict[str, Any]:
-    found: dict[str, Any] = requests.get(path, headers=headers, timeout=60).json()
-    return found
+    return requests.get(path, headers=headers, timeout=60).json()
 
 
 def waits(page: Any, seat: int, hands: int) -> None:

@@ -83,7 +83,6 @@ def test_the_name_is_all_that_is_certified_without_a_homes_address(
 ) -> None:
     monkeypatch.setattr(referee.web, "own_address", lambda: "203.0.113.5")
     answer = client.get("/origin.json", headers={"Host": "203.0.113.5:8000"}).json
-    assert answer is not None
     assert answer["secure"] == "https://referee.local:8443/"
 
 

@@ -27,8 +27,7 @@ LINK = "/new?house=H5J1&deck=classic-112"
 def rules_of(page: Any) -> list[str]:
     """Return the house rules that a screen shows, each in its sentence."""
     page.wait_for_selector(".house-rules li")
-    found: list[str] = page.locator(".house-rules li > :last-child").all_inner_texts()
-    return found
+    return page.locator(".house-rules li > :last-child").all_inner_texts()
 
 
 def make(page: Any, name: str = "Ann") -> str:

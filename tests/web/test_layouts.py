@@ -71,8 +71,7 @@ BROKEN = """wanted => [...document.querySelectorAll(wanted)].flatMap((one) => {
 
 def boxes(page: Any, wanted: str) -> list[list[int]]:
     """Return the boxes of what is shown."""
-    found: list[list[int]] = page.evaluate(BOXES, wanted)
-    return found
+    return page.evaluate(BOXES, wanted)
 
 
 def apart(one: list[int], other: list[int]) -> bool:

@@ -34,8 +34,7 @@ def comes_into_view(page: Any, selector: str) -> None:
 
 
 def names(page: Any) -> list[str]:
-    found: list[str] = page.locator(".taken .person").all_inner_texts()
-    return found
+    return page.locator(".taken .person").all_inner_texts()
 
 
 def test_three_taps_from_the_deck_to_the_first_scan(phone: Phone, shoot: Shoot) -> None:

@@ -146,8 +146,7 @@ def at_table(phone: Phone, server: Server, board: VirtualBoard) -> tuple[Any, Ca
     page.click("[data-do=own-board]")
 
     def read() -> dict[str, Any]:
-        found: dict[str, Any] = requests.get(path, headers=headers, timeout=60).json()
-        return found
+        return requests.get(path, headers=headers, timeout=60).json()
 
     return page, cable, read
 

@@ -20,20 +20,18 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
 
 def names_in(page: Any) -> list[str]:
     """Return the names of the score table, from above."""
-    found: list[str] = page.locator(".sheet-table tbody th").all_inner_texts()
-    return found
+    return page.locator(".sheet-table tbody th").all_inner_texts()
 
 
 def totals_in(page: Any) -> list[str]:
     """Return the totals of the score table, from above."""
-    found: list[str] = page.locator(".sheet-table .total").all_inner_texts()
-    return found
+    return page.locator(".sheet-table .total").all_inner_texts()
 
 
 def hands_in(page: Any, opened: int) -> list[tuple[str, int, int]]:
     """Return what the points of a round are made of: name, cards and points of each hand."""
     page.locator(".tally details").nth(opened).evaluate("one => { one.open = true; }")
-    found: list[tuple[str, int, int]] = [
+    return [
         (
             line.locator(".tally-name").inner_text(),
             line.locator(".card").count(),
@@ -41,7 +39,6 @@ def hands_in(page: Any, opened: int) -> list[tuple[str, int, int]]:
         )
         for line in page.locator(".tally details").nth(opened).locator("li").all()
     ]
-    return found
 
 
 def saved(page: Any, button: str) -> bytes:

@@ -136,10 +136,9 @@ def photograph(page: Any, *found: tuple[str, bool], complete: bool = True) -> No
 
 def chosen(page: Any) -> list[str]:
     """Return what the buttons of the chosen cards say."""
-    found: list[str] = page.locator(".sheet .hand button").evaluate_all(
+    return page.locator(".sheet .hand button").evaluate_all(
         "all => all.map((one) => one.getAttribute('aria-label'))"
     )
-    return found
 
 
 def test_a_photo_keeps_what_was_entered_and_says_what_is_not_certain(

@@ -5,8 +5,7 @@ from tests.api.conftest import Seat
 
 
 def warnings(host: Seat) -> list[str]:
-    found: list[str] = host.get().get_json()["camera"]["warnings"]
-    return found
+    return host.get().get_json()["camera"]["warnings"]
 
 
 def test_warnings_are_shown_until_they_are_over(game: Seat, camera: Camera) -> None:

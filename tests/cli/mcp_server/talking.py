@@ -43,8 +43,7 @@ def call(name: str, **arguments: Any) -> dict[str, Any]:
     """Call a tool and return what it answers."""
     result = talk(make_server(), lambda client: client.call_tool(name, arguments))
     assert not result.is_error, result.content[0].text
-    found: dict[str, Any] = result.structured_content
-    return found
+    return result.structured_content
 
 
 def refused(name: str, **arguments: Any) -> str:

@@ -23,8 +23,7 @@ def post(url: str, path: str, body: Any, token: str = "") -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     answer = requests.post(f"{url}/api/v1{path}", json=body, headers=headers, timeout=PATIENCE)
     assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    return answer.json()
 
 
 class Table:

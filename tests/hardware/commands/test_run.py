@@ -44,7 +44,6 @@ def test_it_ends_with_the_process_that_it_was_started_for(tmp_path: Path) -> Non
     parent = subprocess.Popen(
         [sys.executable, "-c", script, str(file)], stdout=subprocess.PIPE, text=True
     )
-    assert parent.stdout is not None
     child = int(parent.stdout.readline())
     # It runs: it says so of the board that is not there.
     assert "nothing" in parent.stdout.readline()

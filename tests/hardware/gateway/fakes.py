@@ -101,7 +101,6 @@ class FakeReferee:
 
     def stop(self) -> None:
         self.hang_up()
-        assert self._server is not None
         self._server.shutdown()
         self._server.server_close()
 

@@ -27,8 +27,7 @@ DOCUMENT = Path(__file__).with_name("status.json").read_text(encoding="utf-8")
 
 @pytest.fixture
 def document() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(DOCUMENT)
-    return document
+    return json.loads(DOCUMENT)
 
 
 def drawn(document: dict[str, Any], width: int = 120) -> str:

@@ -73,7 +73,6 @@ def test_they_come_out_in_order_with_their_time_and_their_own_key(outbox: Outbox
     assert json.loads(first.body) == {"at": AT, "kind": "powers", "powers": {"U": 1}}
     outbox.done(first)
     second = outbox.next("Board")
-    assert second is not None
     assert second.key != first.key
     assert [body["powers"] for body in drain(outbox)] == [{"U": 2}, {"U": 3}]
     assert outbox.memory("Board") == {"boot": 8}
@@ -120,7 +119,6 @@ def test_a_key_is_never_used_twice_even_after_all_was_delivered(outbox: Outbox, 
     for _ in range(3):
         outbox.put("Board", [seen(1)], {})
         waiting = outbox.next("Board")
-        assert waiting is not None
         keys.add(waiting.key)
         outbox.done(waiting)
         outbox.close()
@@ -328,7 +326,6 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 def test_a_full_disk_keeps_nothing_of_the_put(outbox: Outbox, path: Path) -> None:
     outbox.put("Board", [seen(1)], {"last": 1})
-    assert outbox._in is not None
     pages = outbox._in.execute("PRAGMA page_count").fetchone()[0]
     outbox._in.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(OSError, match="full"):
@@ -410,7 +407,6 @@ def test_killed_in_the_middle_of_putting(path: Path) -> None:
         box.close()
     box.open()
     oldest = box.next("Board")
-    assert oldest is not None
     assert keys == {oldest.key}
     assert [body["n"] for body in drain(box)] == list(range(1, there + 1))
     box.close()

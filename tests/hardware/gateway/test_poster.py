@@ -119,7 +119,6 @@ def test_what_waited_for_long_goes_together(
     assert fake.posts == 3
     until(lambda: len(heard) == 128)
     last = poster.status().last
-    assert last is not None
     assert last.id == (heard[-1].body or {})["id"] == fake.version
 
 
@@ -355,7 +354,6 @@ def test_answers_are_passed_on(fake: FakeReferee, outbox: Outbox, start: Start) 
     until(lambda: heard)
     assert (heard[0].body or {})["meaning"] == "agrees"
     last = poster.status().last
-    assert last is not None
     assert (last.id, last.meaning) == (11, "agrees")
     assert last.ms > 0
 

@@ -40,7 +40,6 @@ def test_an_outline_moves_to_the_edge() -> None:
 def test_a_face_is_cut_out_upright_and_evenly_exposed() -> None:
     dark = (photo() * 0.6).astype(np.uint8)
     face = clean_face(dark, TRUE)
-    assert face is not None
     assert face.shape[0] > 1.4 * face.shape[1]
     assert face[6:12, 40:-40].mean() > 1.15 * dark[150:156, 260:360].mean()
 
@@ -55,7 +54,6 @@ def test_a_covered_or_cut_off_card_is_not_cut_out() -> None:
 
 def test_a_surface_is_what_lies_beside_the_card() -> None:
     surface = surface_of(photo(), TRUE)
-    assert surface is not None
     assert min(surface.picture.shape[:2]) >= 140
     assert 60 < surface.picture.mean() < 80
     assert surface.scale == pytest.approx(256 / 87, rel=0.05)
@@ -122,13 +120,11 @@ def hand_photo() -> tuple[Picture, Corners]:
 def test_a_hand_is_cut_out_with_its_thumb_over_the_card() -> None:
     picture, card = hand_photo()
     held = held_hand(picture, card)
-    assert held is not None
     middle = held.layer.shape[0] // 2
     assert held.wrist[1] > 60
     assert held.layer[middle, middle, 3] == 0
     assert held.layer[middle + 200, middle - 60 : middle + 60, 3].max() == 255
     hand = real_hand(held, np.random.default_rng(1), [])
-    assert hand.card is not None
     assert abs(hand.card.turn) < 15
     assert hand.over[..., 3].any()
     assert not hand.under[..., 3].any()

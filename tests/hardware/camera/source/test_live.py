@@ -59,7 +59,6 @@ def test_the_newest_picture_wins() -> None:
         until(desk.shots.empty)
         until(lambda: source._number == 5)
         frame = source.read(120)
-        assert frame is not None
         assert (int(frame.picture[0, 0, 0]), frame.number, frame.at) == (4, 4, 12.5)
         assert source.read(0.01) is None  # no picture twice
         assert source.trouble is None
@@ -80,7 +79,6 @@ def test_an_unplugged_camera_comes_back_by_itself() -> None:
         desk.plugged.set()
         desk.shots.put(shade(2))
         frame = source.read(120)
-        assert frame is not None
         assert frame.picture[0, 0, 0] == 2
         assert source.trouble is None
         assert desk.opened == 2
@@ -111,7 +109,6 @@ def test_pictures_that_cannot_be_decoded_are_dropped_and_told_when_there_are_man
         )
         desk.shots.put(whole)
         frame = source.read(120)
-        assert frame is not None
         assert frame.picture.shape == (48, 64, 3)
         assert source.trouble is None
 

@@ -45,7 +45,6 @@ def jpeg(level: int, size: tuple[int, int] = (64, 36)) -> bytes:
 
 def level_of(source: PushedSource) -> tuple[float, int, int]:
     frame = source.read(0)
-    assert frame is not None
     return frame.at, frame.number, round(float(frame.picture.mean()))
 
 

@@ -50,7 +50,6 @@ def test_a_good_picture(tmp_path: Path, home: Path, capsys: pytest.CaptureFixtur
     assert "still; mat A4: 8 of 8 squares" in said.out
     assert "OK      camera: the pile is clearly visible" in said.out
     drawn = cv2.imread(str(preview))
-    assert drawn is not None
     assert drawn.shape == (720, 1280, 3)
     orange = (np.abs(drawn.astype(int) - (0, 160, 255)).max(axis=2) < 60).sum()
     assert orange > 1000
@@ -189,7 +188,6 @@ def test_marking_the_pile_in_the_window(
     said = capsys.readouterr().out
     assert said.index("no mat is visible") < said.index(f"saved in {home}")
     scene = load_setup(home).scene
-    assert scene is not None
     assert np.allclose(scene.pile, pile, atol=0.01)
 
 

@@ -151,7 +151,6 @@ def test_the_picture_with_what_was_found(
     assert main(["identify", "--draw", str(tmp_path / name), str(shot)]) == 0
     assert capsys.readouterr().err == ""
     drawn = cv2.imread(str(tmp_path / name))
-    assert drawn is not None
     assert drawn.shape == (48, 64, 3)
     assert np.abs(drawn.astype(int) - blocks()).max() > 100
     assert [file.name for file in (tmp_path / name).parent.glob(".*")] == []
