@@ -1,27 +1,26 @@
 """Load a table as a restart would, and let the leases of devices run out."""
 
-from typing import Any
-
 import pytest
+from flask import Flask
 
 from referee.service import leases
 from referee.service.devices.liveness import report_silent_devices
 from referee.service.log.event_log import EventLog
+from tests.api.conftest import Seat
 
 
-def read_again(event_log: EventLog, table: str) -> Any:
-    """Clear the cache and load the table from its log."""
-    event_log.cache.clear()
-    return event_log.table(table)
-
-
-def from_snapshot(event_log: EventLog, table: str) -> Any:
-    """Restore the table from its snapshot."""
-    held = event_log.table(table)
-    shot = held.snapshot()
-    fresh = type(held)(held.id, held.code, held.created, held.state)
-    fresh.restore(held.version, shot)
-    return fresh
+def reloaded(app: Flask, host: Seat) -> None:
+    """Check that a table read from its log, or its snapshot, is the same."""
+    log: EventLog = app.extensions["referee"]
+    known = log.table(host.table)
+    before, shot = host.get().get_json(), known.snapshot()
+    restored = type(known)(known.id, known.code, known.created, known.state)
+    restored.restore(known.version, shot)
+    log.cache.clear()
+    assert host.get().get_json() == before
+    for again in (log.table(host.table), restored):
+        assert (again.state, again.meta, again.version) == (known.state, known.meta, known.version)
+        assert again.snapshot() == shot
 
 
 def out_of_time(event_log: EventLog) -> None:

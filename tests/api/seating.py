@@ -2,9 +2,6 @@
 
 from typing import Any
 
-from flask import Flask
-
-from referee.service.log.event_log import EventLog
 from tests.api.conftest import API, Seat
 
 
@@ -48,17 +45,3 @@ def finish_round(host: Seat) -> None:
         color = ("green", "blue")[need["seat"] // 2 % 2]
         host.move(need["seat"], "reveal", hand=[f"{color}-5"])
     assert host.state()["awaiting"] == []
-
-
-def reloaded(app: Flask, host: Seat) -> None:
-    """Check that a table read from its log, or its snapshot, is the same."""
-    log: EventLog = app.extensions["referee"]
-    known = log.table(host.table)
-    before = host.get().get_json()
-    shot = known.snapshot()
-    log.cache.clear()
-    assert host.get().get_json() == before
-    again = log.table(host.table)
-    assert (again.state, again.meta) == (known.state, known.meta)
-    again.restore(known.version, shot)
-    assert (again.state, again.meta) == (known.state, known.meta)

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.api.camera import add_camera, question
 from tests.api.conftest import API, Seat, open_table
-from tests.api.reloaded import from_snapshot, read_again
+from tests.api.reloaded import reloaded
 from tests.api.test_bad_input import problem
 from tests.api.test_exports import check_export
 from tests.api.test_scores import lines, words
@@ -279,11 +279,8 @@ def test_both_kinds_of_rounds_alternate_and_are_read_again(app: Flask, tmp_path:
     # A hand of the round before is not missed by the deck's count.
     host.post("/rounds", {"opening": ["red-0"]})
     check_export(host, tmp_path)
-    event_log = app.extensions["referee"]
     sheet = host.get("/scores").get_json()
-    state = event_log.table(host.table).state
-    assert from_snapshot(event_log, host.table).state == state
-    assert read_again(event_log, host.table).state == state
+    reloaded(app, host)
     assert host.get("/scores").get_json() == sheet
 
 

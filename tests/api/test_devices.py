@@ -8,10 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.log.event_log import EventLog
 from referee.service.reconcile import unit_of_work as work
 from tests.api.conftest import Seat, imported, open_table
-from tests.api.reloaded import from_snapshot, read_again
+from tests.api.reloaded import reloaded
 from tests.api.test_writes import problem
 
 AT = "2026-11-21T10:00:00.000+00:00"
@@ -402,11 +401,7 @@ def test_an_observation_that_comes_again_is_applied_once(game: Seat, board: Boar
 def test_sightings_survive_a_restart(app: Flask, game: Seat, board: Board) -> None:
     game.move(2, "play", card="red-take-two-towers")
     board.sees({"U": 2}, faults=[{"place": 1, "powers": ["N"]}])
-    event_log: EventLog = app.extensions["referee"]
-    held = event_log.table(game.table)
-    whole = (held.snapshot(), held.version)
-    for restored in (read_again(event_log, game.table), from_snapshot(event_log, game.table)):
-        assert (restored.snapshot(), restored.version) == whole
+    reloaded(app, game)
 
 
 def test_boards_of_one_name_are_told_apart_and_keep_their_numbers(game: Seat, board: Board) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Flask
 
 from tests.api.conftest import API, Seat, open_table
-from tests.api.reloaded import from_snapshot, read_again
+from tests.api.reloaded import reloaded
 from tests.api.test_exports import check_export, illegal
 
 Json = dict[str, Any]
@@ -119,10 +119,7 @@ def test_a_whole_evening(app: Flask, tmp_path: Path) -> None:
     assert second["seats"] == [*NAMES, "Eve"]
     assert second["rounds"][0]["order"] == [1, 3, 4, 5]
     assert [item["winner"] for item in host.get("/games").get_json()["items"]] == [5, None]
-    event_log = app.extensions["referee"]
-    kept = event_log.table(host.table)
-    for again in (from_snapshot(event_log, host.table), read_again(event_log, host.table)):
-        assert (again.state, again.meta) == (kept.state, kept.meta)
+    reloaded(app, host)
     for lang in ("de", "fi", "ru"):
         page = host.get(f"/events?limit=200&lang={lang}").get_json()["items"]
         assert all(text for entry in page for text in entry.get("announcements", []))

@@ -7,7 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.api.conftest import API, Seat, open_table
-from tests.api.seating import finish_round, join, reloaded
+from tests.api.reloaded import reloaded
+from tests.api.seating import finish_round, join
 from tests.api.test_bad_input import problem
 
 KEY = "a-key-that-nobody-guesses"

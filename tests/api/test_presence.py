@@ -13,7 +13,7 @@ from referee.service.log.event_log import EventLog
 from referee.service.periodic_task import PeriodicTask
 from tests.api.camera import Camera, add_camera, kinds
 from tests.api.conftest import Seat, open_table
-from tests.api.reloaded import from_snapshot, out_of_time, read_again
+from tests.api.reloaded import out_of_time, reloaded
 from tests.api.test_devices import IN_THE_TRAY, add_board, wrong
 from tests.waiting import until
 
@@ -119,12 +119,12 @@ def test_where_a_silent_boards_towers_are_is_not_known(
     assert host.get().get_json()["sensed"] == {**IN_THE_TRAY, "U": 3}
 
 
-def test_the_log_and_snapshots_keep_it(host: Seat, camera: Camera, event_log: EventLog) -> None:
+def test_the_log_and_snapshots_keep_it(
+    app: Flask, host: Seat, camera: Camera, event_log: EventLog
+) -> None:
     promise(camera)
     out_of_time(event_log)
-    table = event_log.table(host.table)
-    assert read_again(event_log, host.table).meta == table.meta
-    assert from_snapshot(event_log, host.table).meta == table.meta
+    reloaded(app, host)
 
 
 def test_a_device_that_promises_nothing_is_not_missed(

@@ -6,10 +6,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.log.event_log import EventLog
 from tests.api.camera import add_camera
 from tests.api.conftest import Seat, imported, open_table
-from tests.api.reloaded import from_snapshot, read_again
+from tests.api.reloaded import reloaded
 from tests.api.test_bad_input import problem
 from tests.api.test_devices import add_board
 from tests.api.test_exports import check_export
@@ -262,8 +261,5 @@ def test_games_are_read_again_from_snapshot_and_log(app: Flask) -> None:
     )
     rematch(host, options={"scoring": "low", "target": 30})
     host.post("/rounds", {"result": {"out": 2, "hands": {"1": 5}}})
-    event_log: EventLog = app.extensions["referee"]
-    kept = event_log.table(host.table)
-    for again in (from_snapshot(event_log, host.table), read_again(event_log, host.table)):
-        assert (again.state, again.meta) == (kept.state, kept.meta)
+    reloaded(app, host)
     assert host.get("/scores?game=1").get_json()["ruleset"] == "moomin"

@@ -16,7 +16,7 @@ from referee.rules.records.record import FORMAT
 from referee.service.log.caught_players import CHALLENGE, caught_by
 from referee.texts import languages
 from tests.api.conftest import Seat, imported, open_table
-from tests.api.reloaded import from_snapshot, read_again
+from tests.api.reloaded import reloaded
 from tests.examples.playing import recorded
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -70,10 +70,7 @@ def test_a_correction_and_a_restart_keep_who_caught_whom(app: Flask) -> None:
     count = {"kind": "hand-count", "seat": 1, "count": 4}
     assert host.post("/corrections", count).status_code == 201
     assert caught(host) == before
-    event_log = app.extensions["referee"]
-    kept = event_log.table(host.table).meta.caught
-    assert from_snapshot(event_log, host.table).meta.caught == kept
-    assert read_again(event_log, host.table).meta.caught == kept
+    reloaded(app, host)
 
 
 def test_nothing_but_a_catch_or_a_shown_hand_is_a_catch() -> None:

@@ -4,7 +4,8 @@ import pytest
 from flask import Flask
 
 from tests.api.conftest import Seat, imported, open_table
-from tests.api.seating import arrange, finish_round, join, order, reloaded, rename, seats_of
+from tests.api.reloaded import reloaded
+from tests.api.seating import arrange, finish_round, join, order, rename, seats_of
 from tests.api.test_bad_input import problem
 
 

@@ -11,13 +11,13 @@ from flask.testing import FlaskClient
 from referee.rules import ruleset as registry
 from referee.rules.ruleset import find_ruleset
 from tests.api.conftest import API, Seat, imported, open_table, record
+from tests.api.reloaded import reloaded
 from tests.api.seating import (
     arrange,
     finish_round,
     join,
     order,
     play_round,
-    reloaded,
     rename,
     seats_of,
 )

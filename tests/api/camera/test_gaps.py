@@ -3,10 +3,9 @@
 import pytest
 from flask import Flask
 
-from referee.service.log.event_log import EventLog
 from tests.api.camera import Camera, add_camera, moves, wrong
 from tests.api.conftest import Seat
-from tests.api.reloaded import from_snapshot, out_of_time, read_again
+from tests.api.reloaded import out_of_time, reloaded
 
 
 def test_a_camera_that_is_lost_says_so_and_the_game_goes_on(game: Seat, camera: Camera) -> None:
@@ -108,12 +107,7 @@ def test_the_pile_is_reshuffled_and_its_top_put_back(game: Seat, camera: Camera)
 def test_the_pile_survives_a_restart(app: Flask, game: Seat, camera: Camera) -> None:
     camera.sees("placed", "blue-9")
     camera.sees("placed", "red-6", "red-9", chance=0.99)
-    event_log: EventLog = app.extensions["referee"]
-    held = event_log.table(game.table)
-    whole = (held.snapshot(), held.version)
-    for restored in (read_again(event_log, game.table), from_snapshot(event_log, game.table)):
-        assert (restored.snapshot(), restored.version) == whole
-        assert restored.meta.pile == held.meta.pile
+    reloaded(app, game)
 
 
 def test_a_table_without_a_camera_knows_of_no_pile(game: Seat) -> None:
