@@ -17,18 +17,14 @@ from referee.service.play.views import TOLD
 from tests.api.conftest import Seat, imported
 from tests.api.described import entry_error, validator
 from tests.api.test_events import STREAM, take
+from tests.paging import all_items
 from tests.rules.simulation import Simulation
 
 SEED = 11
 
 
 def all_events(host: Seat) -> list[dict[str, Any]]:
-    found, after = [], 0
-    while after is not None:
-        page = host.get(f"/events?limit=200&after={after}").get_json()
-        found += page["items"]
-        after = page["next"]
-    return found
+    return list(all_items(lambda path: host.get(path).get_json(), "/events"))
 
 
 @pytest.mark.parametrize("ruleset", rulesets())

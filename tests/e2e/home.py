@@ -7,6 +7,7 @@ import requests
 
 from referee.home.authority import AUTHORITY
 from tests.e2e.server import PATIENCE, Server
+from tests.home.handshake import trusting
 
 
 class HomeServer(Server):
@@ -35,6 +36,4 @@ class HomeServer(Server):
 
     def trusting(self) -> ssl.SSLContext:
         """What a phone has that trusts this house, and no other authority."""
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.load_verify_locations(self.certificate)
-        return context
+        return trusting(self.folder)

@@ -17,6 +17,7 @@ import pytest
 from tests.e2e.acme import PATIENCE, Acme, acme_authority, needed, running
 from tests.e2e.home import HomeServer
 from tests.e2e.server import Server
+from tests.home.handshake import certificate_number, trusting
 from tests.waiting import until
 
 DOMAIN = "game.example.com"
@@ -75,19 +76,12 @@ def called(command: list[str], env: dict[str, str]) -> None:
 
 def phone(acme: Acme) -> ssl.SSLContext:
     """What a phone has that trusts that authority, as all trust a public one."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(acme.root)
-    return context
+    return trusting(acme.root.parent, acme.root.name)
 
 
 def served(acme: Acme, port: int) -> str:
     """Shake hands as that phone; return the certificate's number."""
-    with (
-        socket.create_connection(("127.0.0.1", port), PATIENCE) as raw,
-        phone(acme).wrap_socket(raw, server_hostname=DOMAIN) as there,
-    ):
-        found = there.getpeercert()
-    return str(found["serialNumber"])
+    return certificate_number(phone(acme), port, DOMAIN)
 
 
 @pytest.mark.parametrize("program", [lego, certbot])

@@ -5,13 +5,15 @@ import json
 import socket
 import ssl
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 import requests
 
-from referee.home.authority import AUTHORITY, Pair
+from referee.home.authority import Pair
 from tests.e2e.home import HomeServer
+from tests.home.handshake import certificate_number, trusting
 from tests.home.test_door import PublicAuthority
 from tests.waiting import PATIENCE, until
 
@@ -149,17 +151,7 @@ def test_a_renewed_certificate_is_served_without_a_restart(tmp_path: Path) -> No
     pair = Pair(tmp_path / "fullchain.pem", tmp_path / "privkey.pem")
     public.issue(pair, "game.example")
     flags = ("--cert", str(pair.certificate), "--key", str(pair.key))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(public.folder / AUTHORITY)
-
-    def served(port: int) -> str:
-        with (
-            socket.create_connection(("127.0.0.1", port), PATIENCE) as raw,
-            context.wrap_socket(raw, server_hostname="game.example") as there,
-        ):
-            found = there.getpeercert()
-            return str(found["serialNumber"])
-
+    served = partial(certificate_number, trusting(public.folder), host="game.example")
     with HomeServer(tmp_path / "home", *flags) as server:
         assert server.secure.startswith("https://game.example:")
         port = server.secure_port

@@ -12,6 +12,7 @@ from typing import Any
 import requests
 
 from tests.e2e.server import PATIENCE, Server
+from tests.paging import all_items
 from tests.postgres import PostgresServer
 from tests.waiting import until
 
@@ -111,13 +112,7 @@ def check(player: Player) -> None:
 
 
 def moves_written(player: Player) -> list[int]:
-    written: list[int] = []
-    after: int | None = 0
-    while after is not None:
-        page = player.get(f"/events?limit=200&after={after}")
-        written += [item["id"] for item in page["items"] if item["kind"] == "moved"]
-        after = page["next"]
-    return written
+    return [item["id"] for item in all_items(player.get, "/events") if item["kind"] == "moved"]
 
 
 def test_kill_under_load(database: str) -> None:

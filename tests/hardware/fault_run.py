@@ -27,6 +27,7 @@ from referee.demo.http.devices import Gateway, board_at
 from referee.demo.http.server_process import ServerProcess, running_server
 from tests.hardware.board.rigs import TOWERS, Firmware, Hand
 from tests.hardware.lost_answers import LostAnswers
+from tests.paging import all_items
 from tests.waiting import PATIENCE, until
 
 SEATS = 10
@@ -167,11 +168,9 @@ def sensed(host: Client, table_id: str) -> dict[str, object]:
 
 def log(host: Client, table_id: str):
     """All observations of the table's log, in order."""
-    after: int | None = 0
-    while after is not None:
-        page = host.get(f"/tables/{table_id}/events?after={after}&limit=200")
-        yield from (e["observation"]["powers"] for e in page["items"] if e["kind"] == "observed")
-        after = page["next"]
+    for entry in all_items(host.get, f"/tables/{table_id}/events"):
+        if entry["kind"] == "observed":
+            yield entry["observation"]["powers"]
 
 
 def compare(made, observed):

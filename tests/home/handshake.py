@@ -1,16 +1,27 @@
 """Handshakes of OpenSSL in memory: what a phone does that trusts an authority."""
 
+import socket
 import ssl
 from pathlib import Path
 
 from referee.home.authority import AUTHORITY, Pair
+from tests.waiting import PATIENCE
 
 
-def trusting(folder: Path) -> ssl.SSLContext:
+def trusting(folder: Path, file: str = AUTHORITY) -> ssl.SSLContext:
     """What a phone has that trusts the authority in a folder, and no other."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(folder / AUTHORITY)
+    context.load_verify_locations(folder / file)
     return context
+
+
+def certificate_number(phone: ssl.SSLContext, port: int, host: str) -> str:
+    """Shake hands with a server of this machine; the number of its certificate."""
+    with (
+        socket.create_connection(("127.0.0.1", port), PATIENCE) as raw,
+        phone.wrap_socket(raw, server_hostname=host) as there,
+    ):
+        return str(there.getpeercert()["serialNumber"])
 
 
 def shake_hands(client: ssl.SSLContext, server: ssl.SSLContext, host: str) -> ssl.SSLObject:

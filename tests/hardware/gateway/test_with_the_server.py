@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from hardware.times import utc
 from tests.e2e.server import Server
 from tests.e2e.test_table_command import Host
 from tests.hardware.gateway.fakes import FakeDevice
+from tests.paging import all_items
 from tests.waiting import until
 
 
@@ -32,13 +34,8 @@ class Table(Host):
 
     def observations(self) -> list[Any]:
         """What is in the log, oldest first."""
-        found: list[Any] = []
-        after: int | None = 0
-        while after is not None:
-            page = self.ask("GET", f"/events?after={after}&limit=100")
-            found += [entry for entry in page["items"] if "observation" in entry]
-            after = page["next"]
-        return found
+        entries = all_items(partial(self.ask, "GET"), "/events")
+        return [entry for entry in entries if "observation" in entry]
 
 
 @pytest.fixture(scope="module")
