@@ -227,7 +227,9 @@ def test_referee_table_survives_a_new_table_and_dead_children(
     another = Host(url)
     another.let_in(program)
     until(another.heard)
-    server, gateway = sorted(children(program.process.pid), key=lambda one: "hardware" in one[1])
+    server, gateway = sorted(
+        children(program.process.pid), key=lambda child: "hardware" in child[1]
+    )
     for pid, name in (server, gateway):
         os.kill(pid, signal.SIGKILL)
         program.said("(has ended by signal 9)", times=1 if "serve" in name else 2)

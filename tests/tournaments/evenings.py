@@ -43,8 +43,8 @@ def play(state: Tournament, drawn: Draw, scores: Sequence[Sequence[int]] = ()) -
     )
     ids = [f"table-{n}" for n in range(len(drawn.tables))]
     state = after(state, "round-started", round=number, tables=ids, minutes=None)
-    for n, one in enumerate(drawn.tables, 1):
-        got = scores[n - 1] if scores else [random.randrange(300) for _ in one]
+    for n, table in enumerate(drawn.tables, 1):
+        got = scores[n - 1] if scores else [random.randrange(300) for _ in table]
         place = {"round": number, "table": n}
         winners = best_of(got, state.settings.low)
         state = after(

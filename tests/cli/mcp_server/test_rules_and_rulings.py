@@ -196,7 +196,7 @@ def test_rule_books_and_notation_are_resources() -> None:
         texts = {str(one.uri): await client.read_resource(str(one.uri)) for one in listed}
         notes = await client.read_resource("referee://clarifications/fi")
         prompt = await client.get_prompt("settle_a_dispute", {"what_happened": "a +2 on a +2"})
-        return {uri: one.contents[0].text for uri, one in texts.items()}, notes, prompt
+        return {uri: text.contents[0].text for uri, text in texts.items()}, notes, prompt
 
     texts, notes, prompt = talk(program(), read)
     assert "## Positions" in texts["referee://notation"]

@@ -36,9 +36,9 @@ def test_drawn_photos_are_read_at_least_this_well(decks: Sequence[str]) -> None:
     singles = {name: one for name, one in sources.items() if not one.cards}
     hands = [source for source in sources.values() if source.cards]
     assert len(singles) == len(hands) == len(decks)
-    for name, one in singles.items():
-        assert one.verdicts["wrong"] == 0, name
-        assert one.verdicts["exact"] >= 11, name
+    for name, single in singles.items():
+        assert single.verdicts["wrong"] == 0, name
+        assert single.verdicts["exact"] >= 11, name
     cards = sum(hand.cards for hand in hands)
     assert sum(one.found for one in hands) / cards >= 0.75
     assert sum(one.invented for one in hands) / cards <= 0.05

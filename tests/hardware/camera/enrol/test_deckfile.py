@@ -52,10 +52,10 @@ def test_what_was_saved_is_loaded(tmp_path: Path) -> None:
     after = load_deck(tmp_path / "new" / "a.faces")
     assert [look.card for look in after.faces] == ["red-7", "wild-tales", "red-7"]
     assert (after.ruleset, after.model) == ("moomin", "abc")
-    for one, other in zip(before.faces, after.faces, strict=True):
-        np.testing.assert_allclose(one.descriptor, other.descriptor, atol=2e-3)
+    for face, other in zip(before.faces, after.faces, strict=True):
+        np.testing.assert_allclose(face.descriptor, other.descriptor, atol=2e-3)
         assert other.crop is not None
-        np.testing.assert_array_equal(one.crop, other.crop)
+        np.testing.assert_array_equal(face.crop, other.crop)
     assert after.missing(["red-7", "blue-1"]) == ["blue-1"]
 
 
