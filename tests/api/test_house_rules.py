@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.rules.options import COMMON, HOUSE_RULES
+from referee.rules.options import COMMON, HOUSE_RULES, OPTIONS
 from referee.rules.presets import PRESETS, code_of, preset_options
 from referee.rules.rulings import RuleError
 from referee.texts.catalog import languages
@@ -124,6 +124,33 @@ def test_every_preset_has_a_code() -> None:
         assert preset_options(code_of(options)) == options
     with pytest.raises(RuleError):
         preset_options("Z9")
+
+
+def test_codes_that_were_passed_on_mean_what_they_meant() -> None:
+    assert preset_options("C3D1F2H20I1J1M1P1R50S2T40U10V1W1X1Z1") == {
+        "scoring": "elimination",
+        "draw_until": "playable",
+        "forced_play": "any",
+        "hand_size": 20,
+        "identical_cards": True,
+        "jump_in": "on",
+        "tower_claim": "must-move",
+        "wild_tower_points": 20,
+        "rounds": 50,
+        "stacking": "any",
+        "target": 40,
+        "uno_penalty": 10,
+        "two_player_reverse": "pass",
+        "wild_draw_four": "free",
+        "shuffle_hands": "all",
+        "seven_zero": "on",
+    }
+    assert {name: option.numbers for name, option in OPTIONS.items() if option.numbers} == {
+        "target": range(1, 1_000_001),
+        "hand_size": range(1, 21),
+        "uno_penalty": range(11),
+        "rounds": range(1, 51),
+    }
 
 
 def test_what_does_not_go_together_names_the_option(client: FlaskClient) -> None:
