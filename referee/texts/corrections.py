@@ -103,7 +103,9 @@ def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
         return [_entered(speaker, entry, item)]
     if replaced(entry) is None:
         return [_ruled(speaker, item["now"]["verdict"], item, item["now"])]
-    return [_replaced(speaker, entry), _reason(speaker, item["now"])]
+    # What is awaited in place of it is told to whom it is about.
+    waits = item["now"]["rule"] == "round.awaiting"
+    return [_replaced(speaker, entry), None if waits else _reason(speaker, item["now"])]
 
 
 def counts_again(speaker: Speaker, item: Item) -> str | None:

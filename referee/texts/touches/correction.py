@@ -66,7 +66,7 @@ def from_correction(entry: Json) -> Iterator[Touch]:
         yield Touch(more["seat"], "follow-up", more["rule"], {}, {"event": FOLLOW_UP, **more})
     for need in entry["state"]["awaiting"]:
         touch = need_of(entry, need["seat"], need["need"], None, None)
-        if not (touch.kind == "hands" and _still_ended(entry)):
+        if touch.kind != "hands" or touch.seat in told.seats or not _still_ended(entry):
             yield while_open(touch, more)
 
 

@@ -230,7 +230,7 @@ export function actingSeat() {
   const asked = awaiting.map((one) => one.seat);
   if (mine && asked.includes(mine)) return mine;
   const due = asked.includes(turn) ? [turn, ...asked] : asked;
-  return due.find(standsInFor) ?? mine ?? due[0] ?? null;
+  return due.find(standsInFor) ?? mine;
 }
 
 /** Speak for a seat from now on, as the host; null for whoever is awaited and has no phone. */

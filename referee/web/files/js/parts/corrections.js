@@ -49,9 +49,9 @@ export function takeBack() {
 // What it changes: to whoever takes their own entry back in the second person, with a word about each of the others.
 function toldTo(seat, { announcements, banners = [] }) {
   const own = banners.find((one) => one.seat === seat);
-  if (!own) return announcements;
+  if (!own?.text) return announcements;
   const others = banners.filter((one) => one !== own);
-  return [own.title, own.text, ...others.map((one) => labelled(state.table.seats[one.seat - 1].name, one.title))].filter(Boolean);
+  return [own.title, own.text, ...others.map((one) => labelled(state.table.seats[one.seat - 1].name, one.title))];
 }
 
 /**

@@ -27,8 +27,7 @@ export function tournamentPanel() {
     "section",
     { class: "stack club-at-table", key: "tournament" },
     next(one, place),
-    clock(),
-    playing && known.shown.present.round === place.round ? calls() : null,
+    one.result ? null : [clock(), playing && known.shown.present.round === place.round ? calls() : null],
     one.result && playing ? h("p", { class: "warn", role: "status", key: "entered" }, t("club.entered")) : null,
     one.result ? result(one, place) : null,
     evening(place),
@@ -52,6 +51,7 @@ function calls() {
 function next(one, place) {
   const { present } = known.shown;
   const seat = heldSeat();
+  if (known.shown.state === "over") return h("p", { class: "lead", role: "status", key: "next" }, t("club.over"));
   if (!seat || present.round <= place.round) return null;
   const { player } = one.seats[seat - 1];
   const at = present.tables.find(({ seats }) => seats.some((found) => found.player === player));
