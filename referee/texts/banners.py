@@ -5,7 +5,7 @@ from typing import Any, TypedDict
 
 from referee.rules.custom import Effect
 from referee.rules.ruleset import Ruleset
-from referee.texts.corrections import counts_again, now_ruled, others_hear, replaced
+from referee.texts.corrections import now_ruled, others_hear, replaced, undone_or_restored
 from referee.texts.own_cards import own_text
 from referee.texts.rulings import describe_event
 from referee.texts.touches import KINDS, Kind, Touch, by_seat, touches
@@ -181,8 +181,9 @@ def _texts(
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "take", words)]
     if touch.kind in ("now-legal", "now-illegal"):
         return [*now_ruled(speaker, entry, touch.args), _lay_again(speaker, touch)]
-    if touch.kind == "restored" and touch.special is None:
-        return [counts_again(speaker, touch.args)]
+    if touch.kind in ("undone", "restored"):
+        # Where no card is named, the move is.
+        return [_say(speaker, TEXT, touch) or undone_or_restored(speaker, touch.kind, touch.args)]
     if touch.kind in ("entered", "broken-off"):
         # A move that was entered is told after the one that it takes the place of.
         most = 2 if touch.kind == "entered" and replaced(entry) is None else 1

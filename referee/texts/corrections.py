@@ -108,9 +108,9 @@ def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
     return [_replaced(speaker, entry), None if waits else _reason(speaker, item["now"])]
 
 
-def counts_again(speaker: Speaker, item: Item) -> str | None:
-    """Say that a move counts again."""
-    return speaker.say("changed", "restored", _words(speaker, item))
+def undone_or_restored(speaker: Speaker, name: str, item: Item) -> str | None:
+    """Say that a move is undone, or counts again; ``name`` is ``undone`` or ``restored``."""
+    return speaker.say("changed", name, _words(speaker, item))
 
 
 def ruled(entry: Item) -> dict[str, Any]:

@@ -176,7 +176,7 @@ def test_a_card_that_is_in_the_hand_already_is_not_taken_back_twice(host: Seat) 
     host.move(3, "play", card="green-9")
     [banner] = [one for one in corrected(host, "undo")["banners"] if one["seat"] == 3]
     assert banner["event"] == "undone"
-    assert "green 9" not in banner["text"]
+    assert banner["text"].startswith("Cy's green 9 in round 1 is undone.")
 
 
 def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
@@ -185,8 +185,14 @@ def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
     body = corrected(host, "replace", move=2, replacement=lays)
     banners = {banner["seat"]: banner for banner in body["banners"]}
     assert (banners[3]["event"], banners[3]["title"]) == ("undone", "Your move is undone")
-    assert "red 2" not in banners[3]["text"]
+    assert "back into your hand" not in banners[3]["text"]
     assert banners[1]["title"] == "Take the blue 2 back"
+
+
+def test_what_was_illegal_and_has_no_card_is_replaced(host: Seat) -> None:
+    host.move(2, "pass")
+    made = corrected(host, "replace", replacement={"seat": 2, "move": "uno"})
+    assert {banner["event"] for banner in made["banners"] if banner["seat"] == 2} == {"entered"}
 
 
 def test_a_card_made_illegal_by_another_is_taken_back(host: Seat) -> None:

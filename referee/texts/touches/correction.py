@@ -88,12 +88,21 @@ def _moves(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
                     # Where a card stays, the number was wrong until now, unless another one's is.
                     count = 0 if stays and undone.same else CHANGES.get(deed["kind"], 0)
                     told.counts[seat] += count if name == "undone" else -max(count, 0)
-                # A card that was turned up goes back where one that was drawn does.
+                # A card that was turned up goes back where one that was drawn does; of several that
+                # were drawn the hand's number tells.
                 special = "draw" if (name, done) == ("undone", "flip") else done
+                if (name, done) == ("undone", "draw") and _loses(entry, seat) != 1:
+                    special, told.counts[seat] = None, 0
                 yield Touch(seat, name, special, deed)
                 if done == "give":
                     yield from _gift(name, deed, told)
             told.seats.add(seat)
+
+
+def _loses(entry: Json, seat: int) -> int:
+    """Return how many cards fewer a seat holds after a correction."""
+    hands = entry.get("differs", {}).get("hands")
+    return 0 if hands is None else hands["was"][seat - 1] - hands["now"][seat - 1]
 
 
 def _gift(name: str, deed: Json, told: Told) -> Iterator[Touch]:
@@ -162,7 +171,8 @@ def _rulings(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
         args = {**entered, "top": entered.get("card"), "now": ruled}
         yield Touch(seat, "now-illegal", ruled.get("remedy"), args)
     else:
-        yield Touch(seat, "entered", LAY if undone.was_illegal else None, entered)
+        lays = undone.was_illegal and "card" in entered
+        yield Touch(seat, "entered", LAY if lays else None, entered)
 
 
 def _tell_alone(told: Told, seat: int) -> None:

@@ -45,9 +45,12 @@ export function rulings(count = SHOWN, say = "play.why", { titled = true, whole 
 export const listed = (whole) =>
   state.entries.filter(isTold).filter(({ kind }, place, all) => !whole || kind !== "observed" || place === all.length - 1);
 
+// A call of UNO that counts for nothing, and changes nothing.
+const isIdle = ({ move, ruling, announcements }) => move?.move === "uno" && ruling?.verdict === "legal" && !announcements?.length;
+
 /** Whether there is something to read in an entry. */
 export const isTold = (entry) =>
-  !isLate(entry) && Boolean(entry.ruling || entry.announcements?.length || entry.kind === "round-opened");
+  !isLate(entry) && !isIdle(entry) && Boolean(entry.ruling || entry.announcements?.length || entry.kind === "round-opened");
 
 /** Whether an entry is an illegal move that stands; a correction may have entered one, too. */
 export const isIllegal = (entry) =>
