@@ -6,7 +6,8 @@ import pytest
 
 from referee.texts.touches.correction import from_correction
 
-PLAY = {"id": 7, "round": 1, "move": 3, "seat": 2, "kind": "play", "verdict": "legal"}
+LAID = {"id": 7, "round": 1, "move": 3, "seat": 2, "kind": "play", "card": "red-1"}
+PLAY = {**LAID, "verdict": "legal"}
 ENTERED = {**PLAY, "id": 9}
 OTHER = {**PLAY, "id": 8, "move": 4, "seat": 3}
 ILLEGAL = {"verdict": "illegal"}
