@@ -18,7 +18,7 @@ from lab.draw.cards.faces import render_face
 from lab.draw.cards.print_style import random_style
 from lab.films.photographed.compositor import Compositor, Scenery
 from lab.films.photographed.hands import Hand, make_hand
-from lab.films.staging.conditions import USUAL, Condition
+from lab.films.staging.conditions import CONDITIONS, USUAL, Condition
 from lab.films.staging.eye import Array, Eye
 from lab.films.staging.films import StagedFilms
 from lab.films.staging.moment import Guest
@@ -119,6 +119,9 @@ class DrawnFilms(StagedFilms):
             IDLE, Habits(pause=(0.5, 12.0)), restless_sensor(rng), cards=0.0, least=60.0
         ),
         "drill": lambda rng: Condition(DRILL, Habits(pause=(0.35, 0.9)), restless_sensor(rng)),
+        "messy": CONDITIONS["messy"],
+        "tight": lambda rng: replace(CONDITIONS["untidy"](rng), place=(64.0, 96.0)),
+        "fan-over": CONDITIONS["fan-over"],
     }
     salt = 11
     cards: Sequence[str] = CARDS

@@ -17,6 +17,9 @@ class ViewThresholds:
     # Watched border around the pile's place, in shares of its longer side: enough to see a hand
     # arrive, too little to see the neighbour's place.
     margin: float = 0.35
+    # How far is watched from the place's middle at least, in card heights: nearly as far as on the
+    # mat. A card of which a quarter lies in a place marked too tightly reaches no further.
+    reach: float = 1.0
     # Longer side of the view. A card's 4 mm border is then 6 wide, so a 2 mm push shows.
     pixels: int = 320
     # Pixels by which the view's size may change before the tracker starts over.
@@ -117,6 +120,9 @@ class ReadingThresholds:
     # Probability by which a rival above may be read worse than the card it covers.
     rival_lag: float = 0.05
     beside: float = 0.1  # Overlapping share below which a card lies beside another.
+    # Share of a card in the pile's place from which it is the pile's though its middle lies beyond:
+    # of a card that is held beside a place of usual size less is seen over it. By judgement.
+    inside: float = 0.25
     same_card: float = 0.2  # Distance of middles within which two outlines are of one card.
     # Probability that an unread top is the earlier card, from which it is taken for it.
     resolved: float = 0.5

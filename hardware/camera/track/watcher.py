@@ -23,7 +23,7 @@ from hardware.camera.track.view.change import (
     contrast,
     share,
 )
-from hardware.camera.track.view.top_cards import TopCard
+from hardware.camera.track.view.top_cards import TopCard, card_height
 from hardware.camera.track.view.window import Mask, SteadyRegion, Window, window_of, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
 
@@ -69,6 +69,12 @@ def is_dark_table(view: Picture, before: Picture, around: Mask, limits: Threshol
     return bool(np.abs(colour - earlier).max() < most and earlier.max() > most)
 
 
+def margin_for(window: Window, card: Corners, limits: Thresholds) -> float:
+    """Return the border to watch, as ``ViewThresholds`` has it, for a card with corners (4, 2)."""
+    sides = np.ptp(window.zone, axis=0)
+    return float((limits.view.reach * card_height(card) - sides.min() / 2) / sides.max())
+
+
 class PileWatcher:
     """Watches a pile of cards.
 
@@ -83,13 +89,17 @@ class PileWatcher:
         scorer: OutcomeScorer | None = None,
     ) -> None:
         self._recogniser = recogniser
-        self._limits = limits or Thresholds()
+        self._usual = limits or Thresholds()
         self._scorer = scorer or fitted_scorer()
         self._reported = 0
         self.forget()
 
     def forget(self) -> None:
         """Start over, as with another camera; the top is then reported as "found"."""
+        self._start(self._usual)
+
+    def _start(self, limits: Thresholds) -> None:
+        self._limits = limits
         self._motion = MotionDetector(self._limits)
         self._pile = TrackedPile(self._limits)
         self._steady = SteadyRegion(self._limits)
@@ -108,6 +118,11 @@ class PileWatcher:
     def top(self) -> TopCard | None:
         """The card on top; None if there is none or nothing was seen yet."""
         return self._pile.top
+
+    @property
+    def limits(self) -> Thresholds:
+        """The thresholds, with a wider border where the place is tight for its cards."""
+        return self._limits
 
     @property
     def busy(self) -> bool:
@@ -293,6 +308,12 @@ class PileWatcher:
         if not hurry and episode.touched(answer[1], watched.time):
             # The hand would be remembered along with the card.
             return []
+        if not (hurry or self._pile.known) and self._limits is self._usual:
+            margin = margin_for(watched.window, answer[1], self._usual)
+            if margin > self._usual.view.margin:
+                # What reaches the view's edge would look like a hand: look again at more.
+                self._start(replace(self._usual, view=replace(self._usual.view, margin=margin)))
+                return []
         decisions = self._decider(episode, TopReading(*answer, vote.view), watched).decide()
         # Of two cards laid in one episode it is unknown which arm laid which.
         is_single = len(decisions) == 1 and decisions[0].kind != "found"

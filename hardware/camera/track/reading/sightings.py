@@ -178,7 +178,9 @@ def topmost(
         return named + most.news_weight * new + most.whole_weight * sighting.whole
 
     ranked = sorted(
-        (sighting for sighting in sightings if lies_in(sighting, window)), key=score, reverse=True
+        (sighting for sighting in sightings if lies_in(sighting, window, limits)),
+        key=score,
+        reverse=True,
     )
     outlines = [sighting.corners for sighting in ranked]
     for sighting in ranked:
@@ -198,11 +200,14 @@ def topmost(
     return ranked[0] if ranked else None
 
 
-def lies_in(sighting: CardSighting, window: Window) -> bool:
-    """Return whether a card's middle is in the pile's place."""
-    x, y = sighting.corners.mean(axis=0)
-    (left, top), (right, bottom) = window.zone[0], window.zone[2]
-    return bool(left <= x <= right and top <= y <= bottom)
+def lies_in(sighting: CardSighting, window: Window, limits: Thresholds) -> bool:
+    """Return whether a card's middle, or enough of it, is in the pile's place."""
+    corners, zone = (np.asarray(quad, np.float32) for quad in (sighting.corners, window.zone))
+    x, y = corners.mean(axis=0).tolist()
+    if cv2.pointPolygonTest(zone, (x, y), measureDist=False) >= 0:
+        return True
+    inside, _ = cv2.intersectConvexConvex(corners, zone)
+    return bool(sighting.whole and inside >= limits.reading.inside * cv2.contourArea(corners))
 
 
 def without_covered(

@@ -156,7 +156,7 @@ class TopReader:
 
         Then what sticks out below it, most of what there is to read, need not be read.
         """
-        if len(sightings) != 1 or not lies_in(sightings[0], window):
+        if len(sightings) != 1 or not lies_in(sightings[0], window, self._limits):
             return False
         if sightings[0].chance < self._limits.reading.certain:
             return False

@@ -8,7 +8,7 @@ import numpy as np
 from hardware.camera.track import PileEvent, PileWatcher, window_of
 from hardware.camera.track.view.top_cards import Quad
 from hardware.camera.types import Detection, Picture
-from tests.hardware.camera.track.drawn import LIMITS, at, hand, laid, table
+from tests.hardware.camera.track.drawn import at, hand, laid, table
 
 SIZE = (400, 420)
 MIDDLE = (200.0, 210.0)
@@ -42,6 +42,7 @@ class Desk:
     chance: float = 0.97  # Probability that it gives the others
     asked: list[bool] = field(default_factory=list)  # Whether it was asked for parts, each time
     dark: bool = False  # Whether the table is dark
+    place: Quad = field(default_factory=lambda: REGION)  # The pile's place
     events: list[PileEvent] = field(default_factory=list)  # What was reported
     now: float = 0.0  # Time of the next frame
 
@@ -57,7 +58,7 @@ class Desk:
 
     @property
     def region(self) -> Quad:
-        return (REGION + (self.aside if self.followed else (0, 0))) * self.scale
+        return (self.place + (self.aside if self.followed else (0, 0))) * self.scale
 
     def picture(self) -> Picture:
         if self._drawn[0] is not self.cards:
@@ -90,7 +91,7 @@ class Desk:
         if card in self.blind or self._hidden(corners):
             return []
         shape = (round(SIZE[1] * self.scale), round(SIZE[0] * self.scale))
-        rows, columns = window_of(self.region, shape, LIMITS).crop
+        rows, columns = window_of(self.region, shape, self.watcher.limits).crop
         seen = (corners + self.aside) * self.scale - (columns.start, rows.start)
         seen = seen + self._lots.normal(0, 0.6, (4, 2))
         if is_turned(picture, rows, columns):

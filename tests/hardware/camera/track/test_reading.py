@@ -124,6 +124,19 @@ def test_what_is_new_lies_on_top() -> None:
     assert topmost([low, alike], view, window, news, LIMITS) is alike
 
 
+@pytest.mark.parametrize(("beyond", "whole", "counts"), [(55, 1, 1), (75, 1, 0), (55, 0, 0)])
+def test_a_card_mostly_beyond_a_tight_place_is_still_the_top(
+    beyond: float, whole: bool, counts: bool
+) -> None:
+    window = window_of(at().astype(np.float32), (320, 270), LIMITS)
+    middle = window.zone.mean(axis=0)
+    wide = float(np.ptp(window.zone[:, 0])) / 90
+    place = at(beyond, 0, 0, (0.0, 0.0)) * wide + middle
+    card = CardSighting(0.0, {"red-5": 0.99}, place, bool(whole))
+    view = np.full((window.size[1], window.size[0], 3), 90, np.uint8)
+    assert topmost([card], view, window, None, LIMITS) is (card if counts else None)
+
+
 def test_a_card_whose_edge_is_seen_on_another_is_on_top_whatever_is_new() -> None:
     low, high = (
         seen(name, at(dx, 0, turn)) for name, dx, turn in (("red-5", -25, 20), ("green-8", 25, 5))

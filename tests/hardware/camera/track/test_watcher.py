@@ -63,6 +63,14 @@ def test_a_pushed_pile_is_nothing() -> None:
     assert desk.watcher.top.card == "blue-2"
 
 
+def test_a_card_that_sticks_out_of_a_place_marked_tightly() -> None:
+    desk = Desk(place=spot().astype(np.float32), cards=[("blue-2", spot(2, -4, -6))])
+    desk.pause(0.8)
+    desk.lay("red-5", spot(56, 5, 12))
+    desk.pause(0.6)
+    assert desk.reported == [("found", "blue-2"), ("placed", "red-5")]
+
+
 def test_a_card_lifted_off_again() -> None:
     desk = begun()
     desk.lay("red-5", spot(8, 5, 12))
