@@ -80,6 +80,9 @@ class TableLearner:
         if len(events) != 1 or events[0].kind not in LEARNT_FROM:
             return
         (event,) = events
+        if event.kind == "unsure" and event.card is None:
+            # Nobody knows where it lies, and the card that is seen is the one before.
+            return
         try:
             capture = self._capture(event, picture, pile)
         except NotTakenError:

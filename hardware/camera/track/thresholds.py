@@ -165,6 +165,9 @@ class StillThresholds:
     least_proof: float = 0.006  # Smallest area that proves anything.
     # Divides the area where the card below is unknown: it may look alike there.
     unknown_below: float = 3.0
+    # Area that changed beside a top that lies as before, from which something may have been laid
+    # there. In drawn films 0.8 of cards laid, up to 0.1 of disturbances.
+    beside: float = 0.15
     alike: float = 0.015  # Differing share of the same face, unturned; an 8 and a 0 differ by more.
     # Differing share of a face turned round. Fitted on drawn rounds: 0.3 and more of turned cards,
     # 0.1 and less of pushed ones.
@@ -234,6 +237,11 @@ class CoveredThresholds:
     shown: float = 0.1  # Share of such a card that shows below the top.
     # Probability that it was laid where a hand that may have held it hid little; even where all.
     surest: float = 5 / 6
+    # Time for which hands are over the pile at least to lay two cards. In drawn films 0.7 to 1.0,
+    # and for four fifths of single cards less.
+    twice: float = 0.7
+    unseen: float = 0.5  # Probability that a card was laid if nothing of it shows any more.
+    unseen_rests: int = 2  # Rests searched for such a card.
 
 
 @dataclass(frozen=True, slots=True)

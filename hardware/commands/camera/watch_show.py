@@ -234,7 +234,7 @@ def line(event: PileEvent) -> str:
     card = _card(event)
     if event.kind == "unsure":
         what = " or ".join(WORDS[kind] for kind in event.readings)
-        return f"unsure    {what}? {card} is on top"
+        return f"unsure    {what}?" + (f" {card} is on top" if card else "")
     if event.kind == "unread":
         return "unread    something lies on top that cannot be read"
     if event.kind == "lifted":

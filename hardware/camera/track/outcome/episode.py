@@ -29,7 +29,7 @@ class Episode:
         reach: Mask of hands, at the view's size; None if unknown.
         all_quiet: Whether nothing moves anywhere in the view.
         before: The pile before it, at half size; None if that was not known.
-        half_zone: Mask of the pile's place, at half size.
+        zone: Mask of the pile's place, at the view's size; ``half_zone`` at half size.
     """
 
     def __init__(self, limits: Thresholds, window: Window, pile: TrackedPile, time: float) -> None:
@@ -42,8 +42,8 @@ class Episode:
         self.lookback = Lookback(limits)
         last = pile.last_view
         self.before = None if last is None else comparable(halved(last.view), limits)
-        self._zone = window.filled(window.zone)
-        self.half_zone = halved(self._zone)
+        self.zone = window.filled(window.zone)
+        self.half_zone = halved(self.zone)
         self._top = None if pile.top is None else halved(window.filled(pile.top.corners))
         # The pile when its top was read: nobody touched it then.
         read = None if pile.top is None or last is None else pile.top.view
@@ -83,7 +83,7 @@ class Episode:
         """Whether a hand hides some of the pile's place."""
         if self.reach is None:
             return False
-        return share(self.reach, self._zone) >= self._limits.motion.over_pile
+        return share(self.reach, self.zone) >= self._limits.motion.over_pile
 
     def touched(self, card: Quad, time: float) -> bool:
         """Return whether a hand still rests on a card, given by its corners in the view."""
@@ -105,14 +105,14 @@ class Episode:
         if self._camera_checked or not still or self.reach is None or pile.last_view is None:
             return None
         self._camera_checked = True
-        return estimate_camera_motion(pile.last_view.view, view, 1 - self._zone, self._limits)
+        return estimate_camera_motion(pile.last_view.view, view, 1 - self.zone, self._limits)
 
     def view_replaced(self, time: float) -> bool:
         """Return whether nothing moves, and most of what is around the pile looks different."""
         most = self._limits.motion
         if self.reach is None or time - self._moved_at < most.replaced_after:
             return False
-        return share(self.reach, 1 - self._zone) >= most.replaced
+        return share(self.reach, 1 - self.zone) >= most.replaced
 
     def pile_unchanged(self, view: ComparableView, pile: TrackedPile) -> bool:
         """Return whether the pile looks as it did before."""
@@ -120,7 +120,7 @@ class Episode:
             return False
         mask = changed(pile.last_view, view)
         untouched = self._limits.change.untouched
-        if share(mask, self._zone) >= untouched:
+        if share(mask, self.zone) >= untouched:
             return False
         return self._top is None or share(halved(mask), self._top) < untouched
 

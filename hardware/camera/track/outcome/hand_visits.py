@@ -52,6 +52,12 @@ class HandVisit:
             self._moments.append(_Moment(time, half, reach, over))
         self.over = self.over or over
 
+    @property
+    def lasted(self) -> float:
+        """For how long hands were over the pile, in seconds."""
+        times = [moment.time for moment in self._moments if moment.over]
+        return times[-1] - times[0] if times else 0.0
+
     def arm_direction(self) -> float | None:
         """Return the direction the arm over the pile came from, None if unknown.
 

@@ -40,6 +40,21 @@ Recognise = Callable[[Picture], list[CardSighting]]
 
 
 @dataclass(frozen=True)
+class PileDecision:
+    """An event before it is reported: see ``hardware.camera.track.events.PileEvent``.
+
+    ``corners`` are the view's; None if unknown.
+    """
+
+    kind: Kind
+    seen: float
+    probabilities: Mapping[str, float]
+    corners: Quad | None
+    likelihoods: Mapping[Kind, float] = field(default_factory=dict)
+    resolves: int | None = None
+
+
+@dataclass(frozen=True)
 class CoveredCard:
     """A card that lay on top for a moment.
 
@@ -55,14 +70,23 @@ class CoveredCard:
         """Whether it certainly lay there."""
         return self.laid == 1.0
 
+    @property
+    def decision(self) -> PileDecision:
+        """That it was laid, or may have been."""
+        card, at = self.sighting, self.frame.time
+        if self.sure:
+            return PileDecision("placed", at, card.probabilities, card.corners)
+        chances: dict[Kind, float] = {"placed": self.laid, "same": 1 - self.laid}
+        return PileDecision("unsure", at, card.probabilities, card.corners, chances)
+
 
 def find_covered_card(
     pile: TrackedPile, episode: Episode, top: TopCard, limits: Thresholds, recognise: Recognise
 ) -> CoveredCard | None:
     """Return the card that was laid before the present top; None if there was none.
 
-    Nobody lays a card so exactly that nothing shows of one laid a moment ago: if nothing has
-    changed around the new top, no other card came.
+    Hardly anybody lays a card so exactly that nothing shows of one laid a moment ago: if nothing
+    has changed around the new top, it is doubtful that another card came.
     """
     if episode.before is None:
         return None
@@ -73,33 +97,35 @@ def find_covered_card(
     area = max(1.0, float(np.count_nonzero(fill(size, corners))))
     beyond = changed(episode.before, after) & episode.half_zone
     beyond[fill(size, corners, round(most.rim * card_height(corners))) > 0] = 0
-    if np.count_nonzero(beyond) < most.least_beyond * area:
+    shows = np.count_nonzero(beyond) >= most.least_beyond * area
+    if not shows and episode.visit.lasted < most.twice:
         return None
     doubtful: CoveredCard | None = None
     rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
-    for rest in rests[: most.rests]:
+    for rest in rests[: most.rests if shows else most.unseen_rests]:
         for sighting, frame in _clearly_seen(pile, rest, top, limits, recognise):
             laid = _laid(sighting, frame, top, (episode.before, after), beyond, limits)
-            if laid == 1.0:
-                return CoveredCard(sighting, frame)
-            if laid is not None:
-                doubtful = doubtful or CoveredCard(sighting, frame, laid)
-    return doubtful or _sticks_out(pile, episode, top, after, limits, recognise)
+            if laid is None:
+                continue
+            seen = CoveredCard(sighting, frame, laid if shows else most.unseen)
+            if seen.sure:
+                return seen
+            doubtful = doubtful or seen
+    latest = episode.lookback.latest
+    if doubtful or not shows or latest is None or latest.time - episode.began < most.hidden_for:
+        return doubtful
+    # A fan or an arm may have hidden the pile.
+    return find_card_beside(pile, episode, top, limits, recognise)
 
 
-def _sticks_out(
-    pile: TrackedPile,
-    episode: Episode,
-    top: TopCard,
-    after: ComparableView,
-    limits: Thresholds,
-    recognise: Recognise,
+def find_card_beside(
+    pile: TrackedPile, episode: Episode, top: TopCard, limits: Thresholds, recognise: Recognise
 ) -> CoveredCard | None:
-    """Return a new card that shows below the top, laid while a fan or an arm hid the pile."""
+    """Return a new card that shows beside the top; None if there is none."""
     most, frame = limits.covered, episode.lookback.latest
-    if episode.before is None or frame is None or frame.time - episode.began < most.hidden_for:
+    if episode.before is None or frame is None:
         return None
-    new = changed(episode.before, after)
+    new = changed(episode.before, comparable(halved(top.view), limits))
     size = (new.shape[1], new.shape[0])
     above = fill(size, top.corners / 2, round(most.rim * card_height(top.corners) / 2))
     for sighting in recognise(frame.picture):
@@ -109,7 +135,8 @@ def _sticks_out(
         shown = place & (1 - above)
         # A card that was pushed out from below is new at its edges only.
         enough = np.count_nonzero(shown) >= most.shown * np.count_nonzero(place)
-        if enough and share(new, shown) >= most.explains and share(episode.half_zone, place) > 0.5:
+        inside = share(episode.half_zone, place) >= limits.reading.inside
+        if enough and inside and share(new, shown) >= most.explains:
             return CoveredCard(sighting, frame)
     return None
 
@@ -199,21 +226,6 @@ def is_known(pile: TrackedPile, sighting: CardSighting, top: TopCard, limits: Th
 
 
 @dataclass(frozen=True)
-class PileDecision:
-    """An event before it is reported: see ``hardware.camera.track.events.PileEvent``.
-
-    ``corners`` are the view's; None if unknown.
-    """
-
-    kind: Kind
-    seen: float
-    probabilities: Mapping[str, float]
-    corners: Quad | None
-    likelihoods: Mapping[Kind, float] = field(default_factory=dict)
-    resolves: int | None = None
-
-
-@dataclass(frozen=True)
 class TopReading:
     """A top that was read: which card, where, and the view of the pile with it."""
 
@@ -259,16 +271,41 @@ class Decider:
             return [self._resolved(old)]
         views = self._views(old, pile.last_view)
         likelihoods = self.scorer.likelihoods(gather_evidence(pile, self.episode.visit, views))
-        if likelihoods["placed"] >= self.limits.outcome.possible:
-            between = self._covered_card()
-            if between and (between.sure or self._is_clear(likelihoods)):
+        likeliest = max(OUTCOMES, key=likelihoods.__getitem__)
+        unexplained = likeliest == "same" and self._is_unexplained(views)
+        if likelihoods["placed"] >= self.limits.outcome.possible or unexplained:
+            between = self._covered_card() or (self._card_beside() if unexplained else None)
+            if between and unexplained and self._is_beside(between.sighting.corners):
+                return [self._lay_beside(between)]
+            if between and (between.sure or likelihoods["placed"] >= self.limits.outcome.certain):
                 # The top lies on the card in between, whatever happened to the old one.
                 return self._laid(between)
-        likeliest = max(OUTCOMES, key=likelihoods.__getitem__)
         self._update(views, likeliest)
         if not self._is_clear(likelihoods):
             return [self._decision("unsure", likelihoods)]
+        if unexplained:
+            even: Mapping[Kind, float] = {"placed": 0.5, "same": 0.5}
+            return [PileDecision("unsure", self.episode.began, {}, None, even)]
         return [] if likeliest == "same" else [self._decision(likeliest, likelihoods)]
+
+    def _is_unexplained(self, views: StillViews) -> bool:
+        """Return whether something changed beside the old top, which lies there as before."""
+        most, reach = self.limits.still, self.episode.reach
+        within = self.episode.zone if reach is None else self.episode.zone & (1 - reach)
+        # Whoever squares the pile up moves its top, too.
+        unmoved = views.shift.distance < most.same_place
+        return unmoved and views.changed_beside(within) >= most.beside
+
+    def _is_beside(self, card: Quad) -> bool:
+        """Return whether most of a card lies beside the top that was read."""
+        size = (self.reading.view.view.shape[1], self.reading.view.view.shape[0])
+        return share(fill(size, self.reading.corners), fill(size, card)) < 0.5
+
+    def _lay_beside(self, beside: CoveredCard) -> PileDecision:
+        """Lay a card that hides little of the old top, and was not read as the top."""
+        card = beside.sighting
+        self.pile.lay(TopCard(card.probabilities, card.corners, self.reading.view.view))
+        return beside.decision
 
     def _views(self, old: TopCard, last_view: ComparableView) -> StillViews:
         pile, reading = self.pile, self.reading
@@ -290,6 +327,11 @@ class Decider:
             self.pile, self.episode, self.reading.top, self.limits, self.recognise
         )
 
+    def _card_beside(self) -> CoveredCard | None:
+        return find_card_beside(
+            self.pile, self.episode, self.reading.top, self.limits, self.recognise
+        )
+
     def _laid(self, between: CoveredCard | None) -> list[PileDecision]:
         """Lay the top, on the card in between if there was one."""
         decisions = []
@@ -297,13 +339,7 @@ class Decider:
             card, frame = between.sighting, between.frame
             self.pile.lay(TopCard(card.probabilities, card.corners, frame.view))
             self.pile.last_view = comparable(frame.view, self.limits)
-            kind: Kind = "placed" if between.sure else "unsure"
-            likelihoods: Mapping[Kind, float] = (
-                {} if between.sure else {"placed": between.laid, "same": 1 - between.laid}
-            )
-            decisions.append(
-                PileDecision(kind, frame.time, card.probabilities, card.corners, likelihoods)
-            )
+            decisions.append(between.decision)
         self.pile.lay(self.reading.top)
         return [*decisions, self._decision("placed")]
 

@@ -59,9 +59,11 @@ class StillViews:
         moved = self._shift_to(self.corners)
         if moved.differs <= self.limits.still.unmoved:
             return moved
-        # One of the outlines may be off, and the card have stayed where it was.
+        # One of the outlines may be off, and the card have stayed where it was: no other card came
+        # where this one was read.
         unmoved = self._shift_to(self.old.corners)
-        return unmoved if unmoved.differs <= self.limits.still.unmoved else moved
+        stayed = unmoved.differs <= self.limits.still.unmoved and self.came <= 0
+        return unmoved if stayed else moved
 
     def _shift_to(self, corners: Quad) -> Shift:
         return estimate_shift(
@@ -102,6 +104,10 @@ class StillViews:
     def _unlike_below(self) -> float:
         """The area for: something unknown shows there now, which hardly looks the same all over."""
         return self.left / self.limits.still.unknown_below
+
+    def changed_beside(self, within: Mask) -> float:
+        """Return the area of a mask (height, width) that changed beside the top."""
+        return self._area(self._changes & self._around & within)
 
     @property
     def came(self) -> float:

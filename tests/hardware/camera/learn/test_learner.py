@@ -89,6 +89,12 @@ def test_an_unread_card_is_learnt_if_it_is_the_only_one_to_be_found(table: Learn
     assert table.looks() == [("red-9", 1)]
 
 
+def test_of_something_that_may_have_been_laid_nothing_is_learnt(table: LearningTable) -> None:
+    number = table.happen("unsure", {}, None)
+    table.learner.learn([CardLabel(number, "red-9", "people")])
+    assert table.looks() == []
+
+
 def test_a_card_found_when_watching_began_is_learnt_once_it_was_named(
     table: LearningTable,
 ) -> None:

@@ -39,6 +39,7 @@ class Desk:
     aside: tuple[float, float] = (0.0, 0.0)  # How far the camera was knocked, in pixels
     followed: bool = True  # Whether the region follows the camera
     blind: set[str] = field(default_factory=set)  # Cards that the reader never finds
+    overlooked: set[str] = field(default_factory=set)  # Cards that it finds if asked for parts
     chance: float = 0.97  # Probability that it gives the others
     asked: list[bool] = field(default_factory=list)  # Whether it was asked for parts, each time
     dark: bool = False  # Whether the table is dark
@@ -85,9 +86,10 @@ class Desk:
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
         """Return the top card, unless the arm hides it or it is unreadable."""
         self.asked.append(parts)
-        if not self.cards or picture.max() < 60:
+        cards = [one for one in self.cards if parts or one[0] not in self.overlooked]
+        if not cards or picture.max() < 60:
             return []
-        card, corners = self.cards[-1]
+        card, corners = cards[-1]
         if card in self.blind or self._hidden(corners):
             return []
         shape = (round(SIZE[1] * self.scale), round(SIZE[0] * self.scale))

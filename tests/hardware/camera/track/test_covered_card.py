@@ -94,3 +94,19 @@ def test_where_nothing_changed_around_the_new_top_no_other_card_came(pile: Track
         find_covered_card(pile, episode_with(pile, held, held, now.view), now, LIMITS, look_up)
         is None
     )
+
+
+@pytest.mark.parametrize("seconds", [0.4, 0.8])
+def test_a_card_that_another_hides_wholly_is_asked_about_if_there_was_time_to_lay_two(
+    pile: TrackedPile, seconds: float
+) -> None:
+    between = laid(pile.tops()[0].view, "blue-1", NEW)
+    now = TopCard({"green-9": 1.0}, NEW, laid(between, "green-9", NEW))
+    episode = episode_with(pile, between, between, now.view)
+    for time in (0.0, seconds):
+        episode.visit.add(time, halved(between), np.ones((160, 135), np.uint8), over=True)
+    looked = [CardSighting(0.0, {"blue-1": 1.0}, NEW)]
+    found = find_covered_card(pile, episode, now, LIMITS, lambda _: looked)
+    assert (found is not None) == (seconds > LIMITS.covered.twice)
+    if found:
+        assert (found.sighting.card, found.laid) == ("blue-1", 0.5)

@@ -71,6 +71,24 @@ def test_a_card_that_sticks_out_of_a_place_marked_tightly() -> None:
     assert desk.reported == [("found", "blue-2"), ("placed", "red-5")]
 
 
+@pytest.mark.parametrize(
+    ("overlooked", "blind", "event"),
+    [
+        (set(), set(), ("placed", "red-5")),
+        ({"red-5"}, set(), ("placed", "red-5")),
+        ({"red-5"}, {"red-5"}, ("unsure", None)),
+    ],
+)
+def test_a_card_laid_beside_the_top_is_not_passed_over(
+    overlooked: set[str], blind: set[str], event: tuple[str, str | None]
+) -> None:
+    desk = begun()
+    desk.chance, desk.overlooked, desk.blind = 0.999, overlooked, blind
+    desk.lay("red-5", spot(-84, -30, 0), rest=0.5)
+    desk.pause(0.8)
+    assert desk.reported == [event]
+
+
 def test_a_card_lifted_off_again() -> None:
     desk = begun()
     desk.lay("red-5", spot(8, 5, 12))
