@@ -9,7 +9,7 @@ from typing import Any
 from hardware.camera.pipeline import WATCHING, Pipeline, pile_body, sight_body
 from hardware.camera.setup.follow import MatFollower, PilePosition
 from hardware.camera.source import Frame as Shot
-from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
+from hardware.camera.track import PileEvent, PileWatcher, window_of
 from hardware.camera.types import Picture, Recogniser
 from lab.films.film import FilmFrame
 from lab.films.ground_truth_reader import GroundTruthReader, ReaderErrors
@@ -60,7 +60,7 @@ class OracleWatcher:
     def take(self, frame: FilmFrame) -> list[PileEvent]:
         """Process a frame; return its events."""
         shape = frame.picture.shape[:2]
-        self._oracle.tell(frame, window_of(frame.region, shape, Thresholds()).crop)
+        self._oracle.tell(frame, window_of(frame.region, shape, self._watcher.limits).crop)
         return self._watcher.watch(frame.picture, frame.time, frame.region)
 
 

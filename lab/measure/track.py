@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import cv2
 
 from hardware.camera.track.events import PileEvent
-from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.types import Detection, Picture, Recogniser
@@ -71,7 +70,7 @@ def watch_film(
     for frame in film.frames:
         regions.append(frame.region)
         region = regions[0]
-        oracle.tell(frame, window_of(region, SIZE[::-1], Thresholds()).crop)
+        oracle.tell(frame, window_of(region, SIZE[::-1], watcher.limits).crop)
         was_busy, asked = watcher.busy, len(times.read)
         begun = time.thread_time()
         events += watcher.watch(frame.picture, frame.time, region)

@@ -18,7 +18,6 @@ from hardware.camera.track.outcome.outcome_scorer import (
     Outcome,
     OutcomeEvidence,
 )
-from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.window import window_of
 from hardware.camera.track.watcher import PileWatcher
 from hardware.camera.types import Recogniser
@@ -100,7 +99,7 @@ def _drill_cases(seed: int) -> list[Case]:
     regions = deque([film.region], maxlen=FOLLOWS)
     for frame in film.frames:
         regions.append(frame.region)
-        reader.tell(frame, window_of(regions[0], size[::-1], Thresholds()).crop)
+        reader.tell(frame, window_of(regions[0], size[::-1], watcher.limits).crop)
         labeller.now = frame.time
         watcher.watch(frame.picture, frame.time, regions[0])
         if not watcher.busy:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from hardware.camera.reading.recognise import CardRecogniser, ModelError
-from hardware.camera.track import PileEvent, PileWatcher, Thresholds, window_of
+from hardware.camera.track import PileEvent, PileWatcher, window_of
 from hardware.camera.types import Recogniser
 from lab.films.drawn import CARDS
 from lab.films.ground_truth import TrueEvent
@@ -48,7 +48,7 @@ def watched(
     events: list[PileEvent] = []
     for frame in camera.film(*deeds):
         shape = frame.picture.shape[:2]
-        truth.tell(frame, window_of(frame.region, shape, Thresholds()).crop)
+        truth.tell(frame, window_of(frame.region, shape, watcher.limits).crop)
         events += watcher.watch(frame.picture, frame.time, frame.region)
     return Watched(camera.shooting.happened, events)
 

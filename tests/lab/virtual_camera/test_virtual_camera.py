@@ -5,7 +5,7 @@ import numpy as np
 
 from hardware.camera.setup.follow import MatFollower
 from hardware.camera.source import open_source
-from hardware.camera.track import PileWatcher, Thresholds, window_of
+from hardware.camera.track import PileWatcher, window_of
 from lab.films.drawn import CARDS
 from lab.films.ground_truth_reader import GroundTruthReader, ReaderErrors
 from lab.virtual_camera.__main__ import answer
@@ -74,7 +74,7 @@ def test_the_watcher_of_the_pile_follows_what_is_done():
     watcher, told = PileWatcher(oracle), []
 
     def watch(frame):
-        oracle.tell(frame, window_of(frame.region, SIZE[::-1], Thresholds()).crop)
+        oracle.tell(frame, window_of(frame.region, SIZE[::-1], watcher.limits).crop)
         told.extend(watcher.watch(frame.picture, frame.time, frame.region))
 
     for line in ("lay red-7", "lay green-7", "lift", "clear"):
