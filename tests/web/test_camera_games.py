@@ -110,7 +110,8 @@ def test_the_game_goes_on_through_all_trouble(phone: Phone, server: Server, tmp_
             # On what the scanned code offers, and perhaps on the button and what the browser asks.
             assert 1 + 2 * tapped <= TAPS
             camera.wait_for_selector(".eye-state >> text=On top: red 7")
-            table.do("lay red-9")
+            # Each hand comes from the side of its player: one from elsewhere is asked about.
+            table.do("lay red-9 from 0")
             top_is(player, "red 9")
             assert time.monotonic() - began <= SOON
 
@@ -120,7 +121,7 @@ def test_the_game_goes_on_through_all_trouble(phone: Phone, server: Server, tmp_
             camera.wait_for_timeout(20_000)
             camera.context.set_offline(False)
             camera.wait_for_selector(".eye-state >> text=On top: red 9")
-            table.do("lay blue-9")
+            table.do("lay blue-9 from 90")
             top_is(player, "blue 9")
 
             # The server is killed, worker and all, and comes back.
@@ -128,7 +129,7 @@ def test_the_game_goes_on_through_all_trouble(phone: Phone, server: Server, tmp_
             camera.wait_for_selector(".eye-state >> text=No connection")
             server.start()
             camera.wait_for_selector(".eye-state >> text=On top: blue 9")
-            table.do("lay blue-2")
+            table.do("lay blue-2 from 0")
             top_is(player, "blue 2")
             assert host.locator(".asks .question").count() == 0
 
