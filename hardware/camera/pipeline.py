@@ -143,7 +143,7 @@ class Pipeline:
             return []
         self.sight = WATCHING
         self._watch_draw_pile(frame, followed.draw)
-        return [self._with_drawn(event, len(events)) for event in events]
+        return [self._with_origin(event, len(events), followed.turned) for event in events]
 
     def missing(self, at: float) -> None:
         """Note that no frame came until ``at``, in the frames' time."""
@@ -169,7 +169,9 @@ class Pipeline:
             # Play goes on without a view of the draw pile.
             self._draw_pile.forget()
 
-    def _with_drawn(self, event: PileEvent, count: int) -> PileEvent:
+    def _with_origin(self, event: PileEvent, count: int, turned: float) -> PileEvent:
+        if event.arm is not None:
+            event = replace(event, arm=(event.arm + turned) % 360)
         if event.kind != "placed" or count > 1:
             return event
         return replace(event, drawn=self._draw_pile.drawn_probability(event.seen, event.at))

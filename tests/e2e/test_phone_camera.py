@@ -56,7 +56,7 @@ class Viewer:
         """Look at what lies there until something is true."""
         end = time.monotonic() + PATIENCE
         while not until():
-            assert time.monotonic() < end, (self.page.view, self.page.tally)
+            assert time.monotonic() < end, (self.page.view, self.page.tally, self.log())
             self.page.see(next(self._still))
             time.sleep(0.1)
 

@@ -97,6 +97,7 @@ class PileFinder:
         self._place = position.pile
         if isinstance(self._follower, MatFollower):
             return position
+        position = replace(position, turned=self._turned)
         if position.state == "still":
             self._seen = at
         if at - self._seen > LOST or at - self._looked_for_mat >= MAT_EVERY:
@@ -107,6 +108,7 @@ class PileFinder:
         self._size = size
         self._follower: Follower | None = None
         self._place = None
+        self._turned = 0.0
         self._resting = RestDetector()
         self._rested = 0
         self._searched = self._looked_for_mat = self._seen = float("-inf")
@@ -141,13 +143,15 @@ class PileFinder:
     def _follow(
         self, picture: Picture, place: Corners, at: float, *, anew: bool = True
     ) -> PilePosition:
+        if anew:
+            self._turned = turn_of(place)
         self._place = place
         self._follower = SceneFollower(extract_scene(picture, place))
         self._resting.forget()
         self._rested = 0
         # It was seen here just now, and the mat was looked for before.
         self._seen = self._looked_for_mat = at
-        return PilePosition(place, "still", anew=anew)
+        return PilePosition(place, "still", anew=anew, turned=self._turned)
 
     def _nearest(self, picture: Picture, to: tuple[float, float]) -> Corners | None:
         """Return the outline of the card that lies nearest to a place, if any may be the pile's."""
@@ -191,6 +195,12 @@ def place_around(card: Corners) -> Corners:
     corners = [middle - across - down, middle + across - down]
     corners += [middle + across + down, middle - across + down]
     return np.asarray(corners, np.float32)
+
+
+def turn_of(place: Corners) -> float:
+    """Return by how many degrees a place (4, 2) is turned clockwise in the picture, 0 to 360."""
+    up = place[0] + place[1] - place[2] - place[3]
+    return float(np.degrees(np.arctan2(up[0], -up[1])) % 360)
 
 
 def _sides(card: Corners) -> tuple[float, float]:

@@ -34,6 +34,10 @@ class PilePosition:
     moved_by: float = 0.0  # Pixels by which the pile has moved, reported once; otherwise 0
     draw: Corners | None = None  # Corners of the draw pile's place, if known
     anew: bool = False  # The pile was found just now: nothing seen before tells what lies there
+    # Degrees by which the place was turned clockwise in the picture when a card told where it is:
+    # a card lies at any angle, so directions are the picture's. Otherwise 0, and they are the
+    # place's own: a mat, or a place that was marked, keeps its top.
+    turned: float = 0.0
 
 
 class Follower(Protocol):

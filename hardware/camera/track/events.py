@@ -34,8 +34,8 @@ class PileEvent:
     # that no card was laid or taken. Empty where there was nothing to choose from.
     likelihoods: Mapping[Kind, float] = field(default_factory=dict)
     resolves: int | None = None  # Number of the "unread" event that this one answers
-    # Direction the hand came from, in degrees clockwise from the upper side of the pile's place;
-    # None if unknown.
+    # Direction the hand came from, in degrees clockwise from the upper side of the pile's place (a
+    # pipeline's: of the picture, if ``PilePosition.turned``); None if unknown.
     arm: float | None = None
     # Probability that the hand took the card from the draw pile just before; None if that was not
     # watched.

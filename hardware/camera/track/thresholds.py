@@ -229,6 +229,9 @@ class CoveredThresholds:
     least_beyond: float = 0.02
     explains: float = 0.7  # Share of that area that the card explains if it lay there.
     least_pixels: int = 4  # Pixels required in addition to ``StillThresholds.least_proof``.
+    older: float = (
+        0.1  # Share of what shows of it now that changed, below which it lay there before.
+    )
     still_there: float = 0.5  # Vanished share below which the card still lies there.
     vanished: float = 0.75  # Vanished share from which it never lay there.
     held: float = 0.02  # Hidden share from which a hand may have been holding it.

@@ -132,7 +132,8 @@ def _position(event: RecordedEvent) -> PilePosition:
         None if fields[name] is None else np.array(fields[name], np.float32)
         for name in ("pile", "draw")
     )
-    return PilePosition(pile, fields["state"], float(fields["moved_by"]), draw)
+    moved_by, turned = float(fields["moved_by"]), float(fields.get("turned", 0.0))
+    return PilePosition(pile, fields["state"], moved_by, draw, turned=turned)
 
 
 def _taken(events: Sequence[RecordedEvent]) -> list[RecordedEvent]:

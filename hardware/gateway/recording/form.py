@@ -6,7 +6,7 @@ with ``t`` (seconds since the recording began), ``device`` and ``kind``:
 
 - ``frame``: a picture, the ``file`` in the archive (``frames/000123.jpg``);
 - ``place``: where the piles are in the pictures that follow: the corners of ``pile`` and ``draw``
-  in pixels (or null), the ``state`` and ``moved_by`` of the camera's follower;
+  in pixels (or null), the ``state``, ``moved_by`` and ``turned`` of the camera's follower;
 - ``mark``: a card was laid, lifted or cleared (``Mark``), which names no player;
 - ``bytes``: a board's bytes as ``hex``; ``way`` is "in" (from the board) or "out";
 - ``posted``: an observation with its idempotency ``key`` and ``body``; the ``answer`` has the
@@ -285,7 +285,9 @@ def _posted(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
 
 def _place(value: Mapping[str, Any], sizes: Mapping[str, int]) -> bool:
     known = all(value.get(name) is None or _corners(value[name]) for name in ("pile", "draw"))
-    return known and value.get("state") in STATES and _number(value.get("moved_by"))
+    # Older recordings lack ``turned``.
+    numbers = _number(value.get("moved_by")) and _number(value.get("turned", 0.0))
+    return known and numbers and value.get("state") in STATES
 
 
 def _corners(value: Any) -> bool:

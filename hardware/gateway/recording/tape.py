@@ -65,6 +65,7 @@ class Cutter:
         return {
             "state": place.state,
             "moved_by": round(float(place.moved_by), DIGITS),
+            "turned": round(float(place.turned), DIGITS),
             "pile": self._corners(place.pile),
             # Cut away, it cannot be watched.
             "draw": self._corners(place.draw) if self._whole else None,

@@ -50,7 +50,7 @@ class Undone:
 def from_correction(entry: Json) -> Iterator[Touch]:
     """Return what was undone, counts again or was entered, and what hands hold by it."""
     undone, told = _undone(entry), Told()
-    moves = [*_moves(entry, undone, told), *_rulings(entry, undone, told)]
+    moves = [*_moves(entry, undone, told), *_ruled(entry, told), *_entered(entry, undone, told)]
     handed = list(_handed(entry, undone))
     yield from moves
     yield from _powers(entry)
@@ -119,8 +119,8 @@ def _gift(name: str, deed: Json, told: Told) -> Iterator[Touch]:
         yield Touch(seat, "giving", None, args)
 
 
-def _rulings(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
-    """Return which moves are ruled otherwise now, and what was entered."""
+def _ruled(entry: Json, told: Told) -> Iterator[Touch]:
+    """Return which moves are ruled otherwise now."""
     kind = entry["change"]["kind"]
     for item in entry.get("changed", ()):
         seat, ruling, card = item.get("seat", 0), item["now"], item.get("card")
@@ -148,17 +148,20 @@ def _rulings(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
                 continue
             told.seats.add(seat)
         yield Touch(seat, f"now-{ruling['verdict']}", special, {**item, "top": card})
+
+
+def _entered(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
+    """Return what was entered by a correction."""
     entered = entry.get("entered")
     if not entered:
         return
     seat = entered["seat"]
-    if kind == "hand-count":
-        told.seats.add(seat)
+    told.seats.add(seat)
+    if entry["change"]["kind"] == "hand-count":
         yield _counted(entry, seat)
         return
     ruled = entry["ruling"]
     illegal = ruled["verdict"] == "illegal"
-    told.seats.add(seat)
     if undone.same and undone.untouched[0]["kind"] == entered["kind"]:
         told.counts[seat] += CHANGES.get(entered["kind"], 0) * (illegal - undone.was_illegal)
     elif entered["kind"] == "draw":

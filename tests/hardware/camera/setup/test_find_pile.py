@@ -61,6 +61,18 @@ def test_a_card_that_lies_still_is_the_pile() -> None:
     assert shown.asked == asked
 
 
+@pytest.mark.parametrize("degrees", [0.0, 33.0, 180.0, 290.0])
+def test_a_card_at_any_angle_leaves_directions_the_pictures(degrees: float) -> None:
+    card = outline(330, 180)
+    middle = card.mean(axis=0)
+    turn = cv2.getRotationMatrix2D((float(middle[0]), float(middle[1])), -degrees, 1.0)
+    turned = cv2.transform(card[np.newaxis], turn)[0].astype(np.float32)
+    positions = looked(PileFinder(Shown([(turned, 0.9)])), every(LOOKS + 3))
+    assert positions[0].turned == 0.0
+    # To be added to directions within the place.
+    assert [one.turned for one in positions[-3:]] == pytest.approx([degrees] * 3, abs=0.1)
+
+
 def test_a_card_on_its_way_is_not() -> None:
     shown = Shown()
     finder = PileFinder(shown)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hardware.camera.track.outcome.covered_card import find_covered_card, is_known
 from hardware.camera.track.outcome.episode import Episode
-from hardware.camera.track.outcome.pile_decision import find_covered_card, is_known
 from hardware.camera.track.reading.pile import TrackedPile
 from hardware.camera.track.reading.sightings import CardSighting
 from hardware.camera.track.view.change import comparable, halved
@@ -110,3 +110,19 @@ def test_a_card_that_another_hides_wholly_is_asked_about_if_there_was_time_to_la
     assert (found is not None) == (seconds > LIMITS.covered.twice)
     if found:
         assert (found.sighting.card, found.laid) == ("blue-1", 0.5)
+
+
+def test_a_card_that_sticks_out_from_below_as_before_was_not_laid(pile: TrackedPile) -> None:
+    began = TrackedPile(LIMITS)
+    # What lies below is unknown to a watcher that has begun just now.
+    began.lay(pile.tops()[0])
+    began.remember(comparable(pile.tops()[0].view, LIMITS))
+    before = pile.tops()[0].view
+    now = TopCard({"green-9": 1.0}, NEW, laid(before, "green-9", NEW))
+    # Another hand at the rim, gone by now: something changed around the new top.
+    passing = laid(before, "blue-1", at(60, 90, 10))
+    episode = episode_with(began, passing, passing, now.view)
+    for time in (0.0, 0.8):
+        episode.visit.add(time, halved(before), np.ones((160, 135), np.uint8), over=True)
+    looked = [CardSighting(0.0, {"red-7": 1.0}, OLD)]
+    assert find_covered_card(began, episode, now, LIMITS, lambda _: looked) is None

@@ -243,7 +243,10 @@ export function deal(named = false) {
   const { state: now, mode, next_dealer: next, seats, options, tournament } = state.table;
   if (now.winner !== null) return null;
   // Whoever has left reads that alone.
-  if (!starts()) return hasLeft() ? null : h("p", { class: "muted" }, named && next ? `${t("deal.found", { seat: seats[next - 1].name })} ` : null, waitsFor(mode, tournament));
+  if (!starts()) {
+    const told = [named && next ? t("deal.found", { seat: seats[next - 1].name }) : null, waitsFor(mode, tournament)].filter(Boolean);
+    return hasLeft() || !told.length ? null : h("p", { class: "muted" }, told.join(" "));
+  }
   if (mode === "score") return resultPanel();
   return h(
     "section",

@@ -66,7 +66,8 @@ export function wordsOf(entry) {
   if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, entry.move && playsFor(entry.move.seat) ? ruling.put_right : null].filter(Boolean);
   if (entry.announcements?.length) return entry.announcements;
   // That a move is in order says nothing about whose it is.
-  return ruling ? [labelled(nameOf(entry) ?? "", ruling.text)] : [];
+  const name = nameOf(entry);
+  return ruling ? [name ? labelled(name, ruling.text) : ruling.text] : [];
 }
 
 /** The class of an entry in a list. */
