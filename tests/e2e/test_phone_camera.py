@@ -107,32 +107,30 @@ RULED = [(card, 1 + number % 2, "legal") for number, card in enumerate(CARDS[:4]
 def test_cards_under_a_phone_are_ruled_on_though_worker_and_server_die(
     tmp_path: Path, seen: Film
 ) -> None:
-    database = tmp_path / "tables.sqlite3"
-    server = Server(database, watcher=True)
-    server.start()
-    viewer = Viewer(server.url, seen)
-    page = viewer.page
-    viewer.play()
-    viewer.rest(lambda: viewer.card() == "red-7")
-    viewer.play()
-    viewer.rest(lambda: viewer.rulings() == RULED[:1])
+    with Server(tmp_path / "tables.sqlite3", watcher=True) as server:
+        viewer = Viewer(server.url, seen)
+        page = viewer.page
+        viewer.play()
+        viewer.rest(lambda: viewer.card() == "red-7")
+        viewer.play()
+        viewer.rest(lambda: viewer.rulings() == RULED[:1])
 
-    # The worker dies: another one finds the top again, and what is laid then counts.
-    first = worker_of(server.url)
-    os.kill(first, signal.SIGKILL)
-    viewer.rest(lambda: works_anew(server.url, first))
-    # An answer of the one that died may have come after its death.
-    page.view = {}
-    viewer.rest(lambda: viewer.card() == CARDS[0])
-    viewer.play()
-    viewer.rest(lambda: viewer.rulings() == RULED[:2])
+        # The worker dies: another one finds the top again, and what is laid then counts.
+        first = worker_of(server.url)
+        os.kill(first, signal.SIGKILL)
+        viewer.rest(lambda: works_anew(server.url, first))
+        # An answer of the one that died may have come after its death.
+        page.view = {}
+        viewer.rest(lambda: viewer.card() == CARDS[0])
+        viewer.play()
+        viewer.rest(lambda: viewer.rulings() == RULED[:2])
 
-    # The server dies, and its worker with it.
-    second = worker_of(server.url)
-    server.kill()
-    viewer.rest(lambda: not Path(f"/proc/{second}").exists())
-    with Server(database, watcher=True) as again:
-        page.server = again.url
+        # The server dies, and its worker with it.
+        second = worker_of(server.url)
+        server.kill()
+        viewer.rest(lambda: not Path(f"/proc/{second}").exists())
+        server.start()
+        page.server = server.url
         page.view = {}
         viewer.rest(lambda: viewer.card() == CARDS[1])
         for number in (3, 4):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.camera.pipeline import WATCHING
+from hardware.camera.setup.follow import PilePosition
 from hardware.camera.source import Frame
 from hardware.camera.types import Picture
 from hardware.frames import phone
@@ -50,3 +51,39 @@ def test_a_trouble_is_told_once_two_pictures_show_it(measured: list[Picture]) ->
     assert told == [[], [], [], ["dark"]]
     assert [id(one) for one in measured] == [id(first), id(second)]
     assert (view.newest(0)["card"], view.newest(0)["chance"]) == ("red-7", 0.9)
+
+
+def place(size: float) -> Any:
+    """A square place in the middle of a picture of 640 by 480."""
+    half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * size / 2
+    return np.add(half, (320, 240)).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("size", "told"), [(60.0, {"far"}), (200.0, set()), (420.0, {"near"}), (None, set())]
+)
+def test_a_place_found_by_a_card_is_too_small_or_leaves_no_room(
+    size: float | None, told: set[str]
+) -> None:
+    noise = np.random.default_rng(3).integers(60, 200, (480, 640, 3), np.uint8)
+    found = None if size is None else place(size)
+    pipeline = cast(
+        "Any",
+        SimpleNamespace(
+            **{**vars(PIPELINE), "pile": found, "position": PilePosition(found, "still")}
+        ),
+    )
+    view = PhoneView()
+    for number in range(2):
+        picture = noise + np.uint8(number)
+        view.shown(pipeline, UPKEEP, Frame(picture, number * phone.MEASURE_EVERY, number))
+    newest = view.newest(0)
+    assert {"far", "near"} & set(newest["advice"]) == told
+    if size is None:
+        assert newest["pile"] is None
+    else:
+        shares = [[round(x / 640, 4), round(y / 480, 4)] for x, y in place(size).tolist()]
+        assert newest["pile"] == shares
+    # Where no picture comes, the place stays.
+    view.shown(pipeline, UPKEEP, None)
+    assert view.newest(0)["pile"] == newest["pile"]

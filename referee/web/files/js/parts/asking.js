@@ -7,7 +7,7 @@ import * as outbox from "../outbox.js";
 import { attempt, isHost, leave, ownSeat, refresh, sitDown, tokenFor, troubleOf } from "../session.js";
 import { inRound, notify, redraw, seated, state, watch } from "../state.js";
 import { language, locale, t } from "../texts.js";
-import { later } from "./dialog.js";
+import { closeDialog, later } from "./dialog.js";
 import { free, openAskHost } from "./mine.js";
 
 // Computers and phones that ask to be the table's camera or board: a host lets them in, wherever on the page.
@@ -171,6 +171,8 @@ async function comeIn() {
     const joined = await post("/join", mine.asks, { key: newKey() });
     if (!joined.seat) return drop(table.id, joined.token);
     await takeSeat(joined, table.ruleset, mine.watch);
+    // A sheet cannot be drawn without its table.
+    closeDialog();
     leave();
     await sitDown(table.id);
   } catch {
