@@ -203,6 +203,8 @@ def _texts(
     if touch.kind in ("hands-back", "hands-passed"):
         recount = speaker.say(TEXT, "recount", {}) if touch.args.get("recount") else None
         return [_say(speaker, TEXT, touch), recount]
+    if touch.kind == "hands-kept":
+        return [_say(speaker, TEXT, touch), speaker.say(TEXT, "recount", {})]
     if touch.kind == "turn-gone":
         return [_sentence(speaker, touch.event)] if touch.event else []
     if touch.kind == "round-won" and any(event["event"] == "scored" for event in events):

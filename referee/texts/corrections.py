@@ -64,6 +64,8 @@ def describe_correction(
     ]
     for circle in entry.get("hands_passed", ()):
         sentences += _handed(speaker, entry, circle)
+    if entry.get("hands_kept"):
+        sentences.append(speaker.say("banner-text", "hands-kept", {}))
     for name, values in differs.items():
         sentences += _difference(speaker, name, values["was"], values["now"])
     told = [sentence for sentence in sentences if sentence]

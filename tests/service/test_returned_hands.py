@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from referee.rules.position.events import HandsPassed, Redealt
-from referee.service.history.returned_hands import HandsMoved, hands_to_pass
+from referee.service.history.returned_hands import HandsMoved, hands_kept, hands_to_pass
 
 
 def moved(*events: HandsPassed | Redealt, number: int = 1) -> list[HandsMoved]:
@@ -34,6 +34,15 @@ SHUFFLED = Redealt((1, 3), (5, 7, 5))
 )
 def test_the_difference_is_passed(before: Any, after: Any, passed: list[list[int]]) -> None:
     assert hands_to_pass(moved(*before), moved(*after), 1) == passed
+
+
+def test_shuffled_hands_stay_whether_the_card_counts_no_longer_or_again() -> None:
+    both, alone = moved(SHUFFLED, SHUFFLED), moved(SHUFFLED)
+    assert hands_kept(alone, [], 1) == hands_kept([], alone, 1) == [1, 3]
+    # A swap since then: both hold a hand that was shuffled.
+    assert hands_kept(moved(SHUFFLED, HandsPassed((1, 2))), [], 1) == [1, 2, 3]
+    assert hands_kept(both, alone, 1) == [1, 3]
+    assert hands_kept(both, both, 1) == hands_kept(alone, [], 2) == []
 
 
 def test_what_came_before_a_shuffle_moves_nothing_after_it() -> None:

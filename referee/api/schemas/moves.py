@@ -242,6 +242,11 @@ class EntrySchema(Answer):
         validate.OneOf(("back", "on", "otherwise")),
         "whether those hands go back to where they came from, or on to the next players",
     ]
+    hands_kept: Annotated[
+        Maybe[list[int]],
+        "the seats whose hands were shuffled by a card that counts no longer or again: such hands "
+        "stay where they are, and their numbers of cards are not known",
+    ]
     follow_up: Annotated[
         Maybe[Json],
         "the `seat` that may lay another card after a correction before the next player begins, "

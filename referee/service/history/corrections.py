@@ -13,7 +13,7 @@ from referee.rules.rulings import RuleError, Ruling
 from referee.service.access import Principal
 from referee.service.history.edits import attribute, edit, takes_back_seats
 from referee.service.history.playback import Playback, Ruled, last_shared, outlines, play_back
-from referee.service.history.returned_hands import hands_go, hands_to_pass
+from referee.service.history.returned_hands import HandsMoved, hands_go, hands_kept, hands_to_pass
 from referee.service.history.standing_moves import ruling_to_json
 from referee.service.log.past_rounds import History
 from referee.service.problems import Problem, invalid
@@ -94,10 +94,7 @@ def make_correction(
     body |= _entered(change, steps, seq)
     body["differs"] = _differences(state, after)
     if after.in_progress and after.round == state.round:
-        passed = hands_to_pass(played.hands, now_played.hands, after.round)
-        if passed:
-            go = hands_go(played.hands, now_played.hands, after.round, passed)
-            body |= {"hands_passed": passed, "hands_go": go}
+        body |= _whole_hands(played.hands, now_played.hands, after.round)
     if after.follow_up is not None:
         body["follow_up"] = {"seat": after.follow_up.seat, "rule": after.follow_up.rule}
     aside = list(range(_last_round(steps) + 1, len(history.rounds) + 1))
@@ -124,6 +121,19 @@ def make_correction(
         image == _image(history),
         broken_off,
     )
+
+
+def _whole_hands(
+    before: Sequence[HandsMoved], after: Sequence[HandsMoved], number: int
+) -> dict[str, Any]:
+    """Return where whole hands of a round go, and whose stay though they were shuffled."""
+    passed = hands_to_pass(before, after, number)
+    kept = hands_kept(before, after, number)
+    fields: dict[str, Any] = {"hands_kept": kept} if kept else {}
+    if passed:
+        go = hands_go(before, after, number, passed)
+        fields |= {"hands_passed": passed, "hands_go": go}
+    return fields
 
 
 def _listed(deeds: Mapping[str, list[Json]]) -> Json:

@@ -69,6 +69,18 @@ def hands_go(
     return "on" if all(tuple(cycle) in circles for cycle in cycles) else "otherwise"
 
 
+def hands_kept(before: Sequence[HandsMoved], after: Sequence[HandsMoved], number: int) -> list[int]:
+    """Return whose hands of a round stay because some were shuffled in one of the two games alone.
+
+    Nobody can sort such hands again, and only whoever holds them knows how many cards they have.
+    """
+    old, new = _holders(before, number), _holders(after, number)
+    if {entry for entry, _ in old.values()} | {0} == {entry for entry, _ in new.values()} | {0}:
+        return []
+    seats = sorted(old.keys() | new.keys())
+    return [seat for seat in seats if old.get(seat, (0, seat)) != new.get(seat, (0, seat))]
+
+
 def _holders(moved: Sequence[HandsMoved], number: int) -> Holders:
     holders: Holders = {}
     for change in moved:

@@ -55,7 +55,9 @@ def from_correction(entry: Json) -> Iterator[Touch]:
     yield from moves
     yield from _powers(entry)
     yield from handed
-    yield from _hands(entry, told, {touch.seat for touch in handed})
+    kept = entry.get("hands_kept", ())
+    yield from (Touch(seat, "hands-kept", None, {}) for seat in kept)
+    yield from _hands(entry, told, {*kept, *(touch.seat for touch in handed)})
     turn = entry.get("differs", {}).get("turn")
     if turn and turn["was"] and turn["was"] not in told.seats and entry["state"]["turn"]:
         yield Touch(turn["was"], "turn-gone")
@@ -197,7 +199,7 @@ def _powers(entry: Json) -> Iterator[Touch]:
 def _hands(entry: Json, told: Told, passing: Container[int]) -> Iterator[Touch]:
     """Return which seats hold another number of cards than is told already.
 
-    ``passing`` are those whose hands go round.
+    ``passing`` are those whose hands go round, or were shuffled.
     """
     # When a round is broken off all cards are collected.
     over = entry["change"]["kind"] == "break-off"
@@ -206,7 +208,7 @@ def _hands(entry: Json, told: Told, passing: Container[int]) -> Iterator[Touch]:
     hands = differs.get("hands", dict.fromkeys(("was", "now"), entry["state"]["hands"]))
     for seat, count in enumerate(hands["now"], 1):
         if seat in passing:
-            # What is told of a hand that goes round says how many cards it has.
+            # What is told of such a hand says how many cards it has, or has it counted.
             continue
         was = hands["was"][seat - 1] if seat <= len(hands["was"]) else count
         # What is told of a move has been done when hands are counted.

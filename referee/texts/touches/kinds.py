@@ -45,6 +45,7 @@ KINDS: Mapping[str, Kind] = {
     "now-illegal": Kind("bad", "next", deed=True),
     "now-legal": Kind("good", "next"),
     "entered": Kind("info", "next"),
+    "hands-kept": Kind("do", "counted", deed=True),
     "hand-set": Kind("info", "counted", deed=True),
     "respond": Kind("do", "done", "respond"),
     "reveal": Kind("do", "done", "reveal"),
