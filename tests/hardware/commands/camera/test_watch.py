@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from hardware.camera.source import Frame
+from hardware.camera.track import PileEvent
 from hardware.cli import main
 from hardware.commands.camera import watch
+from hardware.commands.camera.watch_show import line
 from tests.hardware.camera.pictures import encoded, write_video
 from tests.hardware.camera.piles import (
     PILE,
@@ -216,3 +218,25 @@ def test_a_camera_that_is_not_there_is_waited_for(
     assert said.err.splitlines() == [
         "referee-table watch: there is no camera /dev/video9; none is plugged in"
     ]
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (PileEvent(1, "placed", 0.0, 0.1, {"red-7": 1.0}), "placed    red-7 99 %"),
+        (
+            PileEvent(1, "placed", 0.0, 0.1, {"red-6": 0.6, "red-9": 0.4}),
+            "placed    red-6? 60 % (or red-9 40 %)",
+        ),
+        (
+            PileEvent(1, "unsure", 0.0, 0.1, likelihoods={"placed": 0.5, "same": 0.5}),
+            "unsure    a card laid or nothing but a card moved?",
+        ),
+        (PileEvent(1, "unread", 0.0, 0.1), "unread    something lies on top that cannot be read"),
+        (PileEvent(1, "lifted", 0.0, 0.1), "lifted    what shows is not known"),
+        (PileEvent(1, "lifted", 0.0, 0.1, {"red-7": 1.0}), "lifted    red-7 99 % shows again"),
+        (PileEvent(1, "cleared", 0.0, 0.1), "cleared"),
+    ],
+)
+def test_an_event_is_a_line(event: PileEvent, told: str) -> None:
+    assert line(event) == told
