@@ -20,28 +20,31 @@ SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
 # Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
 LOSE_TURN = "lose-turn"
 LOST = Kind("bad", "acted")
-# The kind of a touch, a title of its own, and sentences.
-Statement = tuple[str, str | None, list[str | None]]
+# The kind of a touch, a title of its own, sentences, and the power that has been moved.
+Statement = tuple[str, str | None, list[str | None], str | None]
+MOVED = ("power-taken", "power-lost")
 SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
 
 
 class Part(TypedDict):
     """One thing that a banner tells, which may be over before the rest is.
 
-    ``title`` heads it, None where the banner's own does. One of the two may be all there is.
+    ``title`` heads it, None where the banner's own does. One of the two may be all there is. What
+    is to be done with a ``power`` is over as well when that is moved on.
     """
 
     title: str | None
     text: str
     until: str
     need: str | None
+    power: str | None
 
 
 class Banner(TypedDict):
     """What an entry means to a seat, in the second person; ``others`` says it to the table.
 
-    ``tone``, ``until``, ``need`` and ``deed`` are those of ``touches.Kind``. ``parts`` are the
-    text, by what ends each.
+    ``tone``, ``until``, ``need`` and ``deed`` are those of ``touches.Kind``, ``power`` is as of a
+    ``Part``. ``parts`` are the text, by what ends each.
     """
 
     seat: int
@@ -52,6 +55,7 @@ class Banner(TypedDict):
     parts: list[Part]
     until: str
     need: str | None
+    power: str | None
     deed: bool
     others: str
 
@@ -86,20 +90,25 @@ def _banner(
         return None
     (first, title), *rest = titled
     lost = any(touch.kind == "skipped" for touch in touches)
+
+    def statement(touch: Touch, title: str | None) -> Statement:
+        moved = touch.args["power"] if touch.kind in MOVED else None
+        return touch.kind, title, _texts(speaker, entry, events, touch), moved
+
     statements: list[Statement] = []
     drawn = next((touch for touch, _ in rest if touch.kind == "draw"), None)
     if first.kind == "hands" and drawn is not None:
         # What the last card has one draw is shown with the hand: it comes first.
         title = speaker.say(TITLE, "hands.draw", speaker.words(drawn.args)) or title
-        statements.append((drawn.kind, None, _texts(speaker, entry, events, drawn)))
+        statements.append(statement(drawn, None))
         rest = [(touch, other) for touch, other in rest if touch is not drawn]
-    statements.append((first.kind, None, _texts(speaker, entry, events, first)))
+    place = len(statements)
+    statements.append(statement(first, None))
     if first.kind == "draw" and lost:
-        statements.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
+        statements.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})], None))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
     most = MOST_CORRECTED if entry["kind"] == "corrected" else MOST_MORE
-    for touch, other in more[:most]:
-        statements.append((touch.kind, other, _texts(speaker, entry, events, touch)))
+    statements += [statement(touch, other) for touch, other in more[:most]]
     parts = _parts(statements)
     kind = KINDS[first.kind]
     return {
@@ -111,6 +120,7 @@ def _banner(
         "parts": parts,
         "until": kind.until,
         "need": kind.need,
+        "power": statements[place][3],
         "deed": first.special == LAY or any(KINDS.get(name, LOST).deed for name, *_ in statements),
         "others": _others(speaker, entry, first),
     }
@@ -124,7 +134,7 @@ def _parts(statements: Sequence[Statement]) -> list[Part]:
     told: set[str] = set()
     kinds: set[str] = set()
     parts: list[Part] = []
-    for name, title, sentences in statements:
+    for name, title, sentences, power in statements:
         again = name in kinds and title not in told
         kinds.add(name)
         own = dict.fromkeys(filter(None, sentences))
@@ -136,8 +146,15 @@ def _parts(statements: Sequence[Statement]) -> list[Part]:
             told.add(title)
         if title or new:
             kind = KINDS.get(name, LOST)
-            text = " ".join(new)
-            parts.append({"title": title, "text": text, "until": kind.until, "need": kind.need})
+            parts.append(
+                {
+                    "title": title,
+                    "text": " ".join(new),
+                    "until": kind.until,
+                    "need": kind.need,
+                    "power": power,
+                }
+            )
     return parts
 
 
@@ -172,15 +189,17 @@ def _texts(
     touch: Touch,
 ) -> list[str | None]:
     """Return the sentences below a title: why, and what to do."""
+    words = speaker.words(touch.args)
     if touch.kind == "illegal":
         # Who gives cards away takes them back: that is what others have to be told otherwise.
         put_right = None if touch.special == "give-back" else entry["ruling"]["put_right"]
         return [entry["ruling"]["text"], put_right]
     if touch.kind == "draw":
-        words = speaker.words(touch.args)
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "take", words)]
     if touch.kind in ("now-legal", "now-illegal"):
-        return [*now_ruled(speaker, entry, touch.args), _lay_again(speaker, touch)]
+        back = touch.special == "take-back" and touch.args["kind"] == "discard"
+        discarded = speaker.say(TEXT, "undone.discard", words) if back else None
+        return [*now_ruled(speaker, entry, touch.args), discarded, _lay_again(speaker, touch)]
     if touch.kind in ("undone", "restored"):
         # Where no card is named, the move is.
         return [_say(speaker, TEXT, touch) or undone_or_restored(speaker, touch.kind, touch.args)]
@@ -192,12 +211,11 @@ def _texts(
     if touch.kind == "dare":
         return [_say(speaker, TEXT, touch), *_judged(speaker, entry, touch)]
     if touch.kind == "power-taken":
-        words = speaker.words(touch.args)
         back = entry["kind"] == "corrected" and not touch.args["by"]
         whence = speaker.say(TEXT, "taken-back" if back else "taken-from", words)
         return [whence, _say(speaker, TEXT, touch)]
     if touch.kind == "power-lost" and not touch.args["to"]:
-        return [speaker.say("discrepancy", "to-move", speaker.words(touch.args))]
+        return [speaker.say("discrepancy", "to-move", words)]
     if touch.kind == "proved":
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "proved-follows", {})]
     if touch.kind in ("hands-back", "hands-passed"):

@@ -105,9 +105,9 @@ def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
         return [_entered(speaker, entry, item)]
     if replaced(entry) is None:
         return [_ruled(speaker, item["now"]["verdict"], item, item["now"])]
-    # What is awaited in place of it is told to whom it is about.
-    waits = item["now"]["rule"] == "round.awaiting"
-    return [_replaced(speaker, entry), None if waits else _reason(speaker, item["now"])]
+    # Whose turn it was then, or what is awaited in place of it, may be otherwise now.
+    then = item["now"]["rule"] in ("round.awaiting", "turn.order")
+    return [_replaced(speaker, entry), None if then else _reason(speaker, item["now"])]
 
 
 def undone_or_restored(speaker: Speaker, name: str, item: Item) -> str | None:

@@ -310,6 +310,10 @@ def test_a_tower_to_hand_over_is_not_forgotten_for_the_next_card(
     speak(server, ann, 1, move="play", card="red-draw-two")
     bo.click(".banner[data-event=draw] [data-do=done]")
     expect(lost).to_contain_text("Cy has it now: hand it over.")
+    # Ann has it from Cy by now.
+    speak(server, cy, 3, move="play", card="red-3")
+    speak(server, ann, 1, move="play", card="blue-3:N")
+    bo.wait_for_selector(".banner[data-event=turn]")
     # Whoever reads how the game ended hands nothing over any more.
     speak(server, bo, None, token=place_of(ann)["host"], path="/games/end")
     bo.wait_for_selector(".banner[data-event^=game-]")
@@ -334,6 +338,43 @@ def test_a_swap_and_a_count_are_not_forgotten_for_what_comes_next(
     assert "The host says so; before it was 7." in ann.inner_text(".banner")
     cy.click(".banner [data-do=done]")
     cy.wait_for_selector(".banner[data-event=hand-set]")
+
+
+def test_what_a_correction_tells_is_not_ordered_a_second_time(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, None, "en"))
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    cy.wait_for_selector(".banner[data-event=draw]")
+    speak(server, ann, 1, move="play", card="red-1")
+    host = place_of(ann)["host"]
+    lays = {"seat": 2, "move": "play", "card": "red-5"}
+    speak(server, ann, None, "/corrections", host, kind="replace", move=1, replacement=lays)
+    cy.wait_for_selector(".banner[data-event=hand-set] :text('put 2 cards back on the draw pile')")
+    speak(server, ann, None, "/corrections", host, kind="redo")
+    cy.wait_for_selector(".banner[data-event=hand-set] :text('take 2 cards from the draw pile')")
+    assert "+2" not in cy.inner_text(".banner")
+    # What was done before a move of one's own does not come back with that move taken back.
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    cy.wait_for_selector(".banner[data-event=draw]")
+    speak(server, ann, 1, move="play", card="red-3")
+    speak(server, bo, 2, move="play", card="red-4")
+    speak(server, cy, 3, move="play", card="red-6")
+    speak(server, cy, None, "/corrections", kind="undo")
+    cy.wait_for_selector(".banner[data-event=undone]")
+    cy.click(".banner [data-do=done]")
+    cy.wait_for_selector(".banner", state="detached")
+
+
+def test_cards_to_be_drawn_are_told_with_the_hand_to_be_shown(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, "en", None))
+    host = place_of(ann)["host"]
+    for seat, count in ((2, 2), (3, 1)):
+        speak(server, ann, seat, "/corrections", host, kind="hand-count", count=count)
+    speak(server, bo, 2, move="play", card="red-1")
+    speak(server, ann, 1, move="catch", accused=2)
+    bo.wait_for_selector(".banner[data-event=draw]")
+    speak(server, cy, 3, move="play", card="red-3")
+    bo.wait_for_selector(".banner[data-event=hands]")
+    expect(bo.locator(".banner h3")).to_have_text(["Caught! Draw 2 cards"])
 
 
 def test_long_names_cut_nothing_and_leave_the_event_large(

@@ -121,6 +121,9 @@ class BySchema(Answer):
 ENDINGS = validate.OneOf(("done", "next", "acted", "counted", "tap"))
 
 
+POWER = "the tower or power that is given or taken: once it is moved on, there is nothing to do"
+
+
 class BannerPartSchema(Answer):
     """One thing that a banner tells."""
 
@@ -128,6 +131,7 @@ class BannerPartSchema(Answer):
     text: Annotated[str, "empty if the title says it all"]
     until: Annotated[str, ENDINGS, "what ends it, as for the banner"]
     need: Annotated[str | None, "what is awaited from the seat"]
+    power: Annotated[str | None, POWER]
 
 
 class BannerSchema(Answer):
@@ -152,9 +156,11 @@ class BannerSchema(Answer):
         "`next` with the seat's next legal move, `acted` with anybody's, but for a call of UNO "
         "and a catch; `counted` when the seat holds another number of cards, `tap` nothing else; a "
         "round or a game that begins, a newer banner of the seat, and a correction that undoes "
-        "the entry end it too. None but a `deed` comes back after a newer one",
+        "the entry or rules on it anew, or counts a hand that had cards to draw, end "
+        "it too. None but a `deed` comes back after a newer one",
     ]
     need: Annotated[str | None, "what is awaited from the seat"]
+    power: Annotated[str | None, POWER]
     deed: Annotated[
         bool,
         "whether it is done with one's hands, unseen by the referee: it counts, also after newer "
@@ -230,7 +236,7 @@ class EntrySchema(Answer):
     fell: Annotated[
         Maybe[list[Json]],
         "moves and openings that do not stand after a correction: `id`, of a move its `verdict`, "
-        "of a gift `to` whom and the `count` of its cards",
+        "of a gift `to` whom and the `count` of its cards, and that of a discard",
     ]
     hands_passed: Annotated[
         Maybe[list[list[int]]],
@@ -246,6 +252,11 @@ class EntrySchema(Answer):
         Maybe[list[int]],
         "the seats whose hands were shuffled by a card that counts no longer or again: such hands "
         "stay where they are, and their numbers of cards are not known",
+    ]
+    cards_drawn: Annotated[
+        Maybe[dict[str, list[int]]],
+        "how many cards each seat drew in the round, where a correction makes that another number: "
+        "`was` and `now`",
     ]
     follow_up: Annotated[
         Maybe[Json],

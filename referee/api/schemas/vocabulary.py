@@ -55,6 +55,7 @@ NUMBERS: Mapping[str, Limits] = {
     **dict.fromkeys(("seat", "turn", "round_winner", "winner", "next_dealer", "by", "of"), SEAT),
     **dict.fromkeys(("tied", "agreed", "uno", "open_hands", "order", "played", "to"), SEAT),
     "counted_hands": SEAT,
+    "cards_drawn": COUNT,
     **dict.fromkeys(("approved", "waiting_for", "hands_passed", "hands_kept"), SEAT),
     **dict.fromkeys(("may_answer", "may_name"), SEAT),
     **dict.fromkeys(("through", "lots"), COUNT),

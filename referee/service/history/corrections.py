@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rules.actions import NAMES, Flip, Give, Overruled, Play
+from referee.rules.actions import NAMES, Discard, Flip, Give, Overruled, Play
 from referee.rules.message import Message
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state
@@ -13,7 +13,13 @@ from referee.rules.rulings import RuleError, Ruling
 from referee.service.access import Principal
 from referee.service.history.edits import attribute, edit, takes_back_seats
 from referee.service.history.playback import Playback, Ruled, last_shared, outlines, play_back
-from referee.service.history.returned_hands import HandsMoved, hands_go, hands_kept, hands_to_pass
+from referee.service.history.returned_hands import (
+    HandsMoved,
+    drawn_by_seat,
+    hands_go,
+    hands_kept,
+    hands_to_pass,
+)
 from referee.service.history.standing_moves import ruling_to_json
 from referee.service.log.past_rounds import History
 from referee.service.problems import Problem, invalid
@@ -95,6 +101,7 @@ def make_correction(
     body["differs"] = _differences(state, after)
     if after.in_progress and after.round == state.round:
         body |= _whole_hands(played.hands, now_played.hands, after.round)
+        body |= _cards_drawn(played, now_played, after)
     if after.follow_up is not None:
         body["follow_up"] = {"seat": after.follow_up.seat, "rule": after.follow_up.rule}
     aside = list(range(_last_round(steps) + 1, len(history.rounds) + 1))
@@ -121,6 +128,13 @@ def make_correction(
         image == _image(history),
         broken_off,
     )
+
+
+def _cards_drawn(before: Playback, after: Playback, state: State) -> dict[str, Any]:
+    """Return how many cards each seat drew in the round of a state, if the two games differ."""
+    seats = len(state.game.seats)
+    was, now = (drawn_by_seat(game.drawn, state.round, seats) for game in (before, after))
+    return {} if was == now else {"cards_drawn": {"was": was, "now": now}}
 
 
 def _whole_hands(
@@ -237,6 +251,8 @@ def _deed(step: Ruled) -> Json:
     if isinstance(move, Give):
         # Which cards they are only the two know.
         return {**deed, "to": move.to, "count": len(move.cards)}
+    if isinstance(move, Discard):
+        return {**deed, "count": move.size}
     return {**deed, "card": move.card} if isinstance(move, Play | Flip) else deed
 
 

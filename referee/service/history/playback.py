@@ -13,7 +13,7 @@ from referee.rules.codec import move_to_json
 from referee.rules.position.state import State
 from referee.rules.records.serial import event_to_json
 from referee.rules.rulings import Ruling
-from referee.service.history.returned_hands import HandsMoved, moved_hands
+from referee.service.history.returned_hands import CardsDrawn, HandsMoved, cards_drawn, moved_hands
 from referee.service.log.caught_players import caught_by
 from referee.service.log.game_folds import round_result
 from referee.service.log.long_games import paced
@@ -51,8 +51,8 @@ class Playback:
 
     ``results`` and ``caught`` of the game come with the numbers of the steps that they follow,
     ``places`` with the numbers of the steps before them. ``hands`` went round the table with their
-    steps. ``before_entry`` is the state before the
-    move of the entry that ``play_back`` was given.
+    steps, and cards were ``drawn``. ``before_entry`` is the state before the move of the entry that
+    ``play_back`` was given.
     """
 
     state: State
@@ -61,6 +61,7 @@ class Playback:
     caught: list[tuple[int, Json]] = field(default_factory=list)
     places: list[tuple[int, Place]] = field(default_factory=list)
     hands: list[HandsMoved] = field(default_factory=list)
+    drawn: list[CardsDrawn] = field(default_factory=list)
     before_entry: State | None = None
 
     def up_to(self, place: Place | None) -> "Playback | None":
@@ -75,6 +76,7 @@ class Playback:
             [catch for catch in self.caught if catch[0] <= count],
             [kept for kept in self.places if kept[0] <= count],
             [moved for moved in self.hands if moved.step <= count],
+            [drawn for drawn in self.drawn if drawn.step <= count],
         )
 
 
@@ -102,7 +104,9 @@ def _take(played: Playback, step: Replayed) -> None:
     else:
         ruling = decision.ruling
         played.steps.append(Ruled(step.round, step.move, past.seq, past.action, ruling))
-        played.hands += moved_hands(len(played.steps), step.round, past.seq, decision.events)
+        count, events = len(played.steps), decision.events
+        played.hands += moved_hands(count, step.round, past.seq, events)
+        played.drawn += cards_drawn(count, step.round, events)
         caught = _caught(step, past)
         if caught is not None:
             played.caught.append((len(played.steps), caught))

@@ -1,9 +1,10 @@
-"""Where hands that went round the table have to go after a correction."""
+"""Where hands and drawn cards have to go after a correction."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.rules.position.events import Event, HandsPassed, Redealt
+from referee.rules.position.events import Drew, Event, HandsPassed, Redealt
 from referee.rules.position.fold_seats import receivers
 
 
@@ -17,6 +18,16 @@ class HandsMoved:
     event: HandsPassed | Redealt
 
 
+@dataclass(frozen=True, slots=True)
+class CardsDrawn:
+    """That a seat drew cards in a step of a game."""
+
+    step: int
+    round: int
+    seat: int
+    count: int
+
+
 # Each seat → whose hand it holds: the deal, or the entry that dealt anew, and the seat.
 Holders = dict[int, tuple[int, int]]
 
@@ -28,6 +39,24 @@ def moved_hands(step: int, number: int, entry: int, events: Sequence[Event]) -> 
         for event in events
         if isinstance(event, HandsPassed | Redealt)
     ]
+
+
+def cards_drawn(step: int, number: int, events: Sequence[Event]) -> list[CardsDrawn]:
+    """Return what seats drew in a step."""
+    return [
+        CardsDrawn(step, number, event.seat, event.count)
+        for event in events
+        if isinstance(event, Drew)
+    ]
+
+
+def drawn_by_seat(drawn: Sequence[CardsDrawn], number: int, seats: int) -> list[int]:
+    """Return how many cards each seat drew in a round."""
+    counts = Counter[int]()
+    for draw in drawn:
+        if draw.round == number:
+            counts[draw.seat] += draw.count
+    return [counts[seat] for seat in range(1, seats + 1)]
 
 
 def hands_to_pass(

@@ -85,7 +85,7 @@ COPIED = (
     *("changed", "scores_before", "results", "card", "language"),
     *("device", "observation", "meaning", "discrepancies", "cause", "presumed", "sight", "powers"),
     *("differs", "fell", "stands", "aside", "entered", "voids", "hands_passed", "hands_go"),
-    *("hands_kept", "follow_up", "counts", "fell_entries", "stands_entries"),
+    *("hands_kept", "cards_drawn", "follow_up", "counts", "fell_entries", "stands_entries"),
     *("question", "question_id", "option", "why", "how", "until"),
     *("result", "mode", "game_number", "options", "changes", "proposal", "agreed"),
     *("timer", "needs"),

@@ -19,16 +19,20 @@ LAY = "lay"
 # What a hand takes or puts back for a move that a correction has made illegal; what is awaited
 # instead of it, as another choice, is told by itself.
 BACK = frozenset({"take-back", "put-back", "give-back", "flip-back"})
-# A move that is undone → by how many cards its banner has the hand change.
-CHANGES = {"play": 1, "draw": -1}
+# Moves that are told with what the hand takes or puts back.
+COUNTED = frozenset({"play", "draw", "discard"})
 
 
 @dataclass(slots=True)
 class Told:
-    """What is told of seats' moves: of which seats, and how many more cards each holds by it."""
+    """What is told of seats' moves: of which seats, and how many more cards each holds by it.
+
+    ``drawn`` are those of them that go back to the draw pile.
+    """
 
     seats: set[int] = field(default_factory=set)
     counts: Counter[int] = field(default_factory=Counter)
+    drawn: Counter[int] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,18 @@ class Undone:
     untouched: tuple[Json, ...] = ()
     was_illegal: bool = False
     same: bool = False
+
+
+def _change(deed: Json) -> int:
+    """Return by how many cards a move that is undone has the hand change."""
+    match deed["kind"]:
+        case "play":
+            return 1
+        case "draw":
+            return -1
+        case "discard":
+            return int(deed["count"])
+    return 0
 
 
 def from_correction(entry: Json) -> Iterator[Touch]:
@@ -88,13 +104,16 @@ def _moves(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
                 done = deed.get("kind") if legal and not stays else None
                 if legal:
                     # Where a card stays, the number was wrong until now, unless another one's is.
-                    count = 0 if stays and undone.same else CHANGES.get(deed["kind"], 0)
+                    count = 0 if stays and undone.same else _change(deed)
                     told.counts[seat] += count if name == "undone" else -max(count, 0)
                 # A card that was turned up goes back where one that was drawn does; of several that
                 # were drawn the hand's number tells.
                 special = "draw" if (name, done) == ("undone", "flip") else done
-                if (name, done) == ("undone", "draw") and _loses(entry, seat) != 1:
-                    special, told.counts[seat] = None, 0
+                if (name, done) == ("undone", "draw"):
+                    if _loses(entry, seat) == 1:
+                        told.drawn[seat] += 1
+                    else:
+                        special, told.counts[seat] = None, 0
                 yield Touch(seat, name, special, deed)
                 if done == "give":
                     yield from _gift(name, deed, told)
@@ -139,9 +158,10 @@ def _ruled(entry: Json, told: Told) -> Iterator[Touch]:
             special = (LAY if card else None) if legal else remedy if remedy in BACK else None
             if item["kind"] == "give":
                 yield from _gift("restored" if legal else "undone", item, told)
-            elif special is None or item["kind"] in CHANGES:
-                count = CHANGES.get(item["kind"], 0)
+            elif special is None or item["kind"] in COUNTED:
+                count = _change(item)
                 told.counts[seat] += -max(count, 0) if legal else count
+                told.drawn[seat] += not legal and item["kind"] == "draw"
             else:
                 # How many cards are taken back is not told.
                 _tell_alone(told, seat)
@@ -165,13 +185,13 @@ def _entered(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
     ruled = entry["ruling"]
     illegal = ruled["verdict"] == "illegal"
     if undone.same and undone.untouched[0]["kind"] == entered["kind"]:
-        told.counts[seat] += CHANGES.get(entered["kind"], 0) * (illegal - undone.was_illegal)
+        told.counts[seat] += _change(entered) * (illegal - undone.was_illegal)
     elif entered["kind"] == "draw":
         # How many cards have been drawn is not told.
         _tell_alone(told, seat)
     elif not illegal:
         # That card has been laid.
-        told.counts[seat] -= CHANGES.get(entered["kind"], 0)
+        told.counts[seat] -= _change(entered)
     if illegal:
         args = {**entered, "top": entered.get("card"), "now": ruled}
         yield Touch(seat, "now-illegal", ruled.get("remedy"), args)
@@ -214,8 +234,18 @@ def _hands(entry: Json, told: Told, passing: Container[int]) -> Iterator[Touch]:
         # What is told of a move has been done when hands are counted.
         was += counts.get(seat, 0)
         if was != count and (seat in counts or seat not in told.seats):
-            special = "more" if count > was else "less"
-            yield Touch(seat, "hand-set", special, {"seat": seat, "count": count, "was": was})
+            special, more = ("more", count - was) if count > was else ("less", was - count)
+            drew = _drew_more(entry, seat) + told.drawn[seat]
+            args = {"seat": seat, "count": count, "was": was}
+            if drew == count - was:
+                special, args = f"{special}-drawn", {**args, "n": more}
+            yield Touch(seat, "hand-set", special, args)
+
+
+def _drew_more(entry: Json, seat: int) -> int:
+    """Return how many more cards a seat has drawn in the round, as a correction has it."""
+    drawn = entry.get("cards_drawn")
+    return 0 if drawn is None else drawn["now"][seat - 1] - drawn["was"][seat - 1]
 
 
 def _still_ended(entry: Json) -> bool:

@@ -36,6 +36,7 @@ const TONES = { good: "check", bad: "warn", do: "hand", info: "info" };
 const BEGINS = new Set(["round-opened", "round-counted", "game-started"]);
 // What a correction's banner is about → the entry's list of those moves.
 const LISTS = { undone: "fell", restored: "stands", "now-legal": "changed", "now-illegal": "changed" };
+const RULED = ["fell", "stands", "changed"];
 // What is called out ends nothing that hands have to do.
 const CALLS = new Set(["uno", "catch"]);
 // Their text is the scores, which stand below between rounds.
@@ -46,6 +47,8 @@ const NEWS = new Set(["good", "info"]);
 const canWait = ({ tone, event }) => NEWS.has(tone) || event === "turn";
 // Letters of what others hear that stand in two lines of a narrow phone; more are smaller, to leave room for the seats.
 const TWO_LINES = 60;
+// Sentences of what a correction that is taken back changes.
+const MOST_TOLD = 3;
 // What was put away by a tap, as long as the page is open.
 const away = new Set();
 
@@ -73,13 +76,25 @@ export function bannerNow() {
   for (const entry of [...state.entries].reverse()) {
     const told = toldHere(entry).filter(({ deed }) => newest === undefined || (!over && deed));
     if (!told.length) continue;
-    const stands = (banner) => !(entry.undone || isOutdated(entry) || isTakenBack(entry, banner) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
+    const stands = (banner) => !(entry.undone || isOutdated(entry) || isCorrected(entry, banner) || isTakenBack(entry, banner) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
     const [banner, ...more] = told.filter(stands);
+    if (newest?.banner.event === "hands") {
+      // Cards that are still to be drawn are shown with the hand.
+      if (banner?.event === "draw") return { ...newest, news: { entry, banner } };
+      continue;
+    }
     if (newest !== undefined && banner) return { entry, banner, more, old: true, news: newest?.banner.event === "turn" ? null : newest };
     if (newest === undefined) newest = banner ? { entry, banner, more } : null;
-    if (newest && !canWait(newest.banner)) return newest;
+    if (newest && newest.banner.event !== "hands" && !canWait(newest.banner)) return newest;
   }
   return newest ?? null;
+}
+
+// Whether a later correction has ruled on the entry: what hands have to do for it, that one tells. Where it says how
+// many cards a hand has, none are drawn for what was before.
+function isCorrected({ id }, { seat, event }) {
+  const counts = ({ banners = [] }) => event === "draw" && banners.some((one) => one.seat === seat && [one, ...one.parts].some(({ until }) => until === "counted"));
+  return state.entries.some((one) => one.id > id && one.kind === "corrected" && (RULED.some((name) => one[name]?.some((deed) => deed.id === id)) || counts(one)));
 }
 
 // Whether later corrections have ruled otherwise on all that a correction's banner is about.
@@ -91,17 +106,17 @@ function isTakenBack(entry, { seat, event }) {
 }
 
 // Of a banner, or of a part of its text: a turn may go before what one's hands still have to do.
-function isOver(entry, { seat, until, need }) {
+function isOver(entry, { seat, until, need, power }) {
   const { round, state: now } = state.table;
   if (entry.round < round || state.entries.some(({ id, kind }) => id > entry.id && BEGINS.has(kind))) return true;
   if (until === "tap") return false;
   // What was done or counted since does not come back with the next one of its kind.
   const since = [...state.entries.filter((one) => one.id > entry.id && one.state).map((one) => one.state), now];
+  if (power && since.some(({ powers }) => powers[power] !== entry.state.powers[power])) return true;
   if (until === "done") return !since.every(({ awaiting }) => awaiting.some((one) => one.seat === seat && one.need === need));
   if (until === "counted") return since.some(({ hands }) => hands[seat - 1] !== entry.state.hands[seat - 1]);
-  const later = state.entries.filter(
-    ({ id, kind, move, ruling, undone }) => id > entry.id && kind === "moved" && !CALLS.has(move.move) && ruling.verdict === "legal" && !undone,
-  );
+  // Hands have done it before the next move, also where that is taken back.
+  const later = state.entries.filter(({ id, kind, move, ruling }) => id > entry.id && kind === "moved" && !CALLS.has(move.move) && ruling.verdict === "legal");
   return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat);
 }
 
@@ -140,8 +155,8 @@ function drawn({ entry, old, more, banner, news }) {
   };
   return h(
     "section",
-    // An old one leaves room for what is to be done now.
-    { class: `banner ${tone}${old ? " old" : ""}`, key: `banner-${entry.id}-${seat}`, "data-event": event, "aria-label": t("banner.label"), tabindex: "-1", onclick: putAway },
+    // An old one leaves room for what is to be done now, and on one's turn that is larger.
+    { class: `banner ${tone}${old ? (news ? " old" : " old late") : ""}`, key: `banner-${entry.id}-${seat}`, "data-event": event, "aria-label": t("banner.label"), tabindex: "-1", onclick: putAway },
     icon(ICONS[event] ?? TONES[tone]),
     h("button", { class: "quiet square", "data-do": "put-away", "aria-label": t("banner.away"), onclick: close }, icon("close")),
     h("h2", { class: letters(head) }, head),
@@ -193,8 +208,8 @@ function elsewhere(found) {
   const words = wordsOf(last);
   const turnAlone = words.length === 1 && (last.events ?? []).some(({ event }) => event === "turn-came");
   const known = turnAlone || (last === shown && !before);
-  // That a correction is taken back says nothing yet.
-  const happened = last.voids ? words.join(" ") : words[0];
+  // That a correction is taken back says nothing yet; all that follows from it is in the log.
+  const happened = last.voids ? words.slice(0, MOST_TOLD).join(" ") : words[0];
   // What is not allowed has a place of its own.
   const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : happened, owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;

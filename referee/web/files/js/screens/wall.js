@@ -138,9 +138,11 @@ function event() {
   const bad = last && (isIllegal(last) || last.kind === "time-up" || hits.some(({ tone }) => tone === "bad"));
   // Whom a card skips is told with who laid it.
   const name = state.table.seats[last?.move?.seat - 1]?.name;
-  const told = hits.some(({ event, others }) => event === "skipped" && name && others.includes(name));
-  const happened = last && !told ? wordsOf(last).slice(0, 1) : [];
-  const lines = [...new Set([...hits.map(({ others }) => others), ...happened])];
+  const skips = hits.some(({ event, others }) => event === "skipped" && name && others.includes(name));
+  const happened = last && !skips ? wordsOf(last).slice(0, 1) : [];
+  const told = [...new Set([...hits.map(({ others }) => others), ...happened])];
+  // What a longer line says, too, is not said twice.
+  const lines = told.filter((line) => !told.some((other) => other !== line && other.includes(line)));
   return h(
     "section",
     { class: `wall-event${bad ? " bad" : ""}`, key: last ? `event-${last.id}` : "event", "aria-label": t("wall.event") },
