@@ -15,13 +15,13 @@ from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.play.views import entry_view, sees_all, table_view
 from referee.texts import (
     describe_banners,
-    describe_challenge,
     describe_changes,
     describe_correction,
     describe_discrepancy,
     describe_events,
     describe_hosts,
     describe_lapse,
+    describe_move,
     describe_observation,
     describe_presence,
     describe_proposal,
@@ -118,9 +118,9 @@ def _entry_json(
     if "events" in view:
         view["announcements"] = describe_events(view["events"], lang, game.seats, game.ruleset)
         move = view.get("move", {"move": None})
-        challenge = describe_challenge(move, view["events"], lang, game.seats)
+        deed = describe_move(move, view["events"], lang, game.seats)
         # Before what is awaited for it; one that is refused has its ruling.
-        view["announcements"][:0] = [challenge] if challenge else []
+        view["announcements"][:0] = [deed] if deed else []
     if "discrepancies" in view:
         view["discrepancies"] = discrepancies_json(game, view["discrepancies"], lang)
     if "observation" in view:

@@ -34,9 +34,9 @@ from referee.texts.prompts import (
     describe_waiting,
 )
 from referee.texts.rulings import (
-    describe_challenge,
     describe_event,
     describe_events,
+    describe_move,
     render_ruling,
 )
 from referee.texts.words import (
@@ -55,7 +55,6 @@ __all__ = [
     "deck_name_of",
     "deck_words",
     "describe_banners",
-    "describe_challenge",
     "describe_changes",
     "describe_choice",
     "describe_correction",
@@ -64,6 +63,7 @@ __all__ = [
     "describe_events",
     "describe_hosts",
     "describe_lapse",
+    "describe_move",
     "describe_observation",
     "describe_options",
     "describe_presence",

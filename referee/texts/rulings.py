@@ -131,15 +131,17 @@ def _taken_together(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str
             yield from moved
 
 
-def describe_challenge(
+def describe_move(
     move: Mapping[str, Any], events: Sequence[Mapping[str, Any]], lang: str, seats: Sequence[str]
 ) -> str | None:
-    """Return who challenges whose card, which has no event of its own; None for other moves."""
+    """Return who passes, or challenges whose card; None for moves with an event of their own."""
+    speaker = Speaker(lang, seats)
+    if move["move"] == "pass" and events:
+        return speaker.say("event", "passed", speaker.words(move))
     if move["move"] != "challenge":
         return None
     owed = [need for event in events if event["event"] == "awaited" for need in event["needs"]]
     accused = next((seat for seat, need in owed if need == "reveal"), None)
-    speaker = Speaker(lang, seats)
     return speaker.say("event", "challenged", speaker.words({**move, "accused": accused}))
 
 

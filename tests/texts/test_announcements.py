@@ -9,7 +9,7 @@ from referee.rules.position import events as ev
 from referee.rules.records.record import parse_record, replay
 from referee.rules.records.serial import event_from_json, event_to_json
 from referee.rules.ruleset import find_ruleset
-from referee.texts import describe_event, describe_events
+from referee.texts import describe_event, describe_events, describe_move
 
 SEATS = ("Ann", "Bo", "Cy")
 ROOT = Path(__file__).parents[2]
@@ -185,6 +185,14 @@ def test_four_towers_that_go_back_are_one_sentence_that_says_why() -> None:
     assert describe_events([*map(event_to_json, back)], "en", SEATS, rules) == [
         "All four towers: Bo keeps one card, and the towers are back beside the tray."
     ]
+
+
+def test_a_pass_is_announced_and_one_that_is_refused_is_not() -> None:
+    passes, events = {"seat": 2, "move": "pass"}, [event_to_json(ev.TurnCame(3))]
+    assert describe_move(passes, events, "en", SEATS) == "Bo passes."
+    assert describe_move(passes, events, "ru", SEATS) == "Bo пропускает ход."
+    assert describe_move(passes, [], "en", SEATS) is None
+    assert describe_move({"seat": 2, "move": "draw"}, events, "en", SEATS) is None
 
 
 def test_cards_that_have_to_be_drawn_are_announced_once() -> None:

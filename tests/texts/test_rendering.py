@@ -16,6 +16,7 @@ from referee.texts import render_ruling
 from referee.texts.catalog import FOLDER, find, placeholders, read_catalog
 from referee.texts.rulings import words_of_ruling
 from referee.texts.vocabulary import Speaker
+from tests.rules.builder import Table
 
 SEATS = ("Ann", "Bo", "Cy")
 TURN = "5,6,3 1> play red-2"
@@ -72,7 +73,16 @@ def test_every_sentence_is_filled_by_the_arguments_of_some_ruling() -> None:
                 filled.add(sentence)
                 break
     unused = {name for name, text in every_sentence() if text not in filled}
-    assert unused <= {"otherwise", "match.icon"}
+    assert unused <= {"otherwise", "match.icon", "deck.count"}
+
+
+def test_another_card_with_an_icon_is_refused_by_the_number_of_its_colour() -> None:
+    table = Table("power-grab").play(2, "red-3:N").play(3, "red-4:N")
+    ruling = table.move(1, "play", card="red-6:N")
+    assert render_ruling(ruling, "en", SEATS, table.state.game.ruleset)["text"] == (
+        "There cannot be another red 6 with N: each colour has only 2 cards with N, and they have "
+        "been seen."
+    )
 
 
 @pytest.mark.parametrize("name", rulesets())

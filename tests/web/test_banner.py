@@ -377,6 +377,20 @@ def test_cards_to_be_drawn_are_told_with_the_hand_to_be_shown(phone: Phone, serv
     expect(bo.locator(".banner h3")).to_have_text(["Caught! Draw 2 cards"])
 
 
+def test_what_is_to_be_done_is_read_on_other_screens_too(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    ann, bo, _ = seated(phone, server, "classic-108", NAMES, langs=("en", "en", None))
+    ann.click(".tabbar a[href$='/host']")
+    assert ann.locator(".reminder").count() == 0
+    speak(server, bo, 2, move="play", card="red-reverse")
+    reminder = ann.locator(".reminder")
+    expect(reminder).to_have_text("Your turn")
+    shoot(ann, "reminder")
+    reminder.click()
+    ann.wait_for_selector(".banner[data-event=turn]")
+
+
 def test_long_names_cut_nothing_and_leave_the_event_large(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:

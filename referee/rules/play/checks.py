@@ -91,10 +91,12 @@ def known_card(state: State, move: Any) -> Args | None:
 def possible_card(state: State, move: Any) -> Args | None:
     """deck.count: not all copies of the card are on the pile."""
     deck = state.game.ruleset.deck
-    known = state.known
-    for tally in deck.cards[move.card].tallies:
+    known, card = state.known, deck.cards[move.card]
+    for tally in card.tallies:
         if known.get(tally, 0) >= deck.limits[tally]:
-            return {"card": move.card, "limit": deck.limits[tally]}
+            args = {"card": move.card, "limit": deck.limits[tally]}
+            # Others of its colour may have the same icon.
+            return {**args, "icon": card.icon} if tally.endswith(f":{card.icon}") else args
     return None
 
 

@@ -4,7 +4,7 @@ import { stayAwake, dress, wake, guardTaps, tell } from "./phone.js";
 import { keepClub } from "./club.js";
 import { h, keepFocus, morph, icon } from "./dom.js";
 import { keepPlace, place } from "./kept.js";
-import { aloud, bannerNow, forgetMoments, moments } from "./parts/banner.js";
+import { aloud, bannerNow, forgetMoments, moments, reminder } from "./parts/banner.js";
 import { closeDialog } from "./parts/dialog.js";
 import { listen, offer } from "./parts/settings.js";
 import { frame } from "./parts/frame.js";
@@ -26,7 +26,8 @@ let heard = 0;
 function draw() {
   const { screen, params } = here();
   document.title = `${screen.title(params)} · ${t("nav.referee")}`;
-  const content = screen.needsTable && !state.table ? waiting() : screen.render(params);
+  const drawn = screen.needsTable && !state.table ? waiting() : screen.render(params);
+  const content = screen.reminds && state.table ? [reminder(), drawn] : drawn;
   const fresh = screen.bare
     ? content
     : frame({ title: screen.title(params), back: screen.back?.(params), content, foot: screen.foot?.(), tabs: tabs(params), wide: screen.wide });

@@ -139,6 +139,14 @@ export function banner() {
   ];
 }
 
+/** On other screens of the table: what is to be done there, in a line that leads to it. */
+export function reminder() {
+  const found = inRound(state.table) ? bannerNow() : null;
+  if (!found || (NEWS.has(found.banner.tone) && !found.banner.deed)) return null;
+  const { tone, event } = found.banner;
+  return h("a", { class: `reminder ${tone}`, key: "reminder", href: `/t/${state.table.id}` }, icon(ICONS[event] ?? TONES[tone]), h("span", {}, titled(found.banner)));
+}
+
 function drawn({ entry, old, more, banner, news }) {
   const { seat, event, tone, title } = banner;
   const standing = (from, { seat: of, parts = [] }) =>

@@ -23,6 +23,7 @@ let count = "";
 export const host = {
   path: "/t/:table/host",
   needsTable: true,
+  reminds: true,
   forHost: true,
   title: () => t("host.title"),
   back: ({ table }) => `/t/${table}`,

@@ -2,10 +2,10 @@
 //
 // A screen is `{path, title(params), render(params)}`; more is optional: `back(params)` an address,
 // `tab: {icon, label}` puts it into the bar of a table's screens, `forHost` only at the host's,
-// `needsTable` waits until the table is known, `enter(params)` is called when it is gone to,
-// `bare` draws it without frame (a TV), `wide` gives it all the width there is. What it shows it takes from `state`, drawn
-// anew whenever that changes; `redraw()` asks for it after a change of its own. What few phones ever open is loaded
-// when it is gone to.
+// `needsTable` waits until the table is known, `reminds` of what has to be done there, `enter(params)` is called when it
+// is gone to, `bare` draws it without frame (a TV), `wide` gives it all the width there is. What it shows it takes from
+// `state`, drawn anew whenever that changes; `redraw()` asks for it after a change of its own. What few phones ever open
+// is loaded when it is gone to.
 
 import { h, style } from "../dom.js";
 import { notify } from "../state.js";
@@ -56,6 +56,6 @@ const LATER = [
   later("/people/:group", "people", groups),
 ];
 
-const scores = later("/t/:table/scores", "scores", () => import("./scores.js"), { needsTable: true, tab: { icon: "chart", label: "nav.scores" } });
+const scores = later("/t/:table/scores", "scores", () => import("./scores.js"), { needsTable: true, reminds: true, tab: { icon: "chart", label: "nav.scores" } });
 
 export const SCREENS = [home, setup, join, play, camera, scores, rules, host, seats, rulebooks, ...LATER];

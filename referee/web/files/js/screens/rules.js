@@ -14,6 +14,7 @@ import { learnDeck, t, word } from "../texts.js";
 export const rules = {
   path: "/t/:table/rules",
   needsTable: true,
+  reminds: true,
   title: () => t("rules.title"),
   back: ({ table }) => `/t/${table}`,
   tab: { icon: "book", label: "nav.rules" },

@@ -14,6 +14,7 @@ const LONGEST = 40;
 export const seats = {
   path: "/t/:table/seats",
   needsTable: true,
+  reminds: true,
   forHost: true,
   title: () => t("seats.title"),
   back: ({ table }) => `/t/${table}/host`,
