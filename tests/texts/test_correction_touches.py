@@ -10,6 +10,7 @@ LAID = {"id": 7, "round": 1, "move": 3, "seat": 2, "kind": "play", "card": "red-
 PLAY = {**LAID, "verdict": "legal"}
 ENTERED = {**PLAY, "id": 9}
 OTHER = {**PLAY, "id": 8, "move": 4, "seat": 3}
+DISCARD = {"id": 7, "round": 1, "move": 3, "seat": 2, "kind": "discard", "verdict": "legal"}
 ILLEGAL = {"verdict": "illegal"}
 
 
@@ -18,6 +19,11 @@ def undoes(change: str, was: tuple[int, ...] = (7, 7, 7), **fields: Any) -> dict
     state = {"awaiting": [], "turn": 2, "hands": [7, 7, 7]}
     differs = {"hands": {"was": list(was), "now": state["hands"]}}
     return {"change": {"kind": change}, "state": state, "differs": differs, **fields}
+
+
+def drew(*more: int) -> dict[str, list[int]]:
+    """Return how many cards seats drew before and after a correction, ``more`` after it."""
+    return {"was": [4] * len(more), "now": [4 + count for count in more]}
 
 
 @pytest.mark.parametrize(
@@ -52,6 +58,13 @@ def undoes(change: str, was: tuple[int, ...] = (7, 7, 7), **fields: Any) -> dict
             {2: ("restored", "play")},
         ),
         (undoes("undo", (7, 6, 7), fell=[PLAY]), {2: ("undone", "play")}),
+        # Discards are told with their number, where the entry has it.
+        (undoes("undo", (7, 5, 7), fell=[DISCARD | {"count": 2}]), {2: ("undone", "discard")}),
+        (undoes("undo", fell=[DISCARD]), {2: ("undone", "discard")}),
+        # Cards that were drawn go back, or are drawn again, by number.
+        (undoes("undo", (7, 9, 7), cards_drawn=drew(0, -2, 0)), {2: ("hand-set", "less-drawn")}),
+        (undoes("redo", (5, 7, 7), cards_drawn=drew(2, 0, 0)), {1: ("hand-set", "more-drawn")}),
+        (undoes("undo", (7, 9, 7), cards_drawn=drew(0, -1, 0)), {2: ("hand-set", "less")}),
     ],
 )
 def test_cards_go_back_that_hands_have_laid(

@@ -59,7 +59,8 @@ def _change(deed: Json) -> int:
         case "draw":
             return -1
         case "discard":
-            return int(deed["count"])
+            # Entries of before 2026-11-29 do not say how many.
+            return int(deed.get("count", 0))
     return 0
 
 
