@@ -119,8 +119,6 @@ class BySchema(Answer):
 
 
 ENDINGS = validate.OneOf(("done", "next", "acted", "counted", "tap"))
-
-
 POWER = "the tower or power that is given or taken: once it is moved on, there is nothing to do"
 
 
