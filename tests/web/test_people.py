@@ -5,7 +5,16 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone, Shoot
-from tests.web.stage import expect, open_table, pick, play, seated, wait_for_hands, wait_until_sent
+from tests.web.stage import (
+    expect,
+    open_table,
+    pick,
+    play,
+    seated,
+    speak,
+    wait_for_hands,
+    wait_until_sent,
+)
 
 
 def sure(page: Any) -> None:
@@ -199,6 +208,21 @@ def test_any_entry_and_any_round_is_set_right(phone: Phone, server: Server, shoo
     ann.click("[data-do=set-count]")
     assert "Bo holds 3 cards now" in correct(ann)
     bo.wait_for_selector(".seat:nth-child(2) :text('3')")
+
+
+def test_how_many_cards_were_drawn_is_set_right(phone: Phone, server: Server) -> None:
+    ann, bo = seated(
+        phone, server, "classic-108", langs=("en", None), options={"draw_until": "playable"}
+    )
+    speak(server, bo, 2, move="draw", count=3)
+    wait_for_hands(ann, [7, 10])
+    ann.click(".rulings .why >> nth=0")
+    ann.click("[data-do=other-number]")
+    assert ann.input_value("#other-number") == "3"
+    ann.fill("#other-number", "5")
+    ann.click("dialog [data-do=send]")
+    assert "Bo holds 12 cards now" in correct(ann)
+    wait_for_hands(ann, [7, 12])
 
 
 def test_a_hand_is_entered_by_its_points_or_as_unknown(

@@ -99,11 +99,12 @@ export function shape(color, props = {}) {
 
 /** A colour as a round mark with shape and letter, for buttons and lines of text. */
 export function colorMark(color) {
+  const letter = t(`mark.${color}`);
   return svg(
     "svg",
     { viewBox: "0 0 20 20", class: `mark fill-${color}`, "aria-hidden": "true" },
     shape(color),
-    svg("text", { x: 10, y: color === "red" ? 15.6 : 13.9, class: "mark-letter" }, t(`mark.${color}`)),
+    svg("text", { x: 10, y: color === "red" ? 15.6 : 13.9, class: letter.length > 1 ? "mark-letter two" : "mark-letter" }, letter),
   );
 }
 

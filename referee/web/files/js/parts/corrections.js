@@ -7,7 +7,7 @@ import * as outbox from "../outbox.js";
 import { attempt, heldSeat, isHost, ownSeat, readToken, tokenFor, troubleOf } from "../session.js";
 import { notify, redraw, seated, state } from "../state.js";
 import { labelled, t } from "../texts.js";
-import { checkField, closeDialog, openDialog, openForm, selectField } from "./dialog.js";
+import { checkField, closeDialog, openDialog, openForm, selectField, textField } from "./dialog.js";
 import { openHand } from "./hand.js";
 import { cardPicker, WILD } from "./picker.js";
 
@@ -98,7 +98,7 @@ export function askFirst(body, { seat = null, mayGoOn = false, picture = () => n
       : null,
     h(
       "div",
-      { class: "stack" },
+      { class: "stack sheet-foot" },
       trouble ? null : h("button", { class: "main", key: "make", "data-do": "make", disabled: !said, onclick: make(close) }, t("host.make")),
       h("button", { key: "leave", "data-do": "leave", onclick: close }, t("host.leave")),
     ),
@@ -153,6 +153,7 @@ export function mendButtons(entry) {
     { class: "stack", key: "mend" },
     button("undo", [icon("undo"), t("host.undo-this")], () => askFirst({ kind: "undo", entry: id }, { mayGoOn: true })),
     hasCard(entry) ? button("other-card", t("mend.card"), () => openOtherCard(entry)) : null,
+    numberIn(move) ? button("other-number", t("mend.number"), () => openOtherNumber(move, replace)) : null,
     move?.move === "reveal" ? button("other-hand", t("asks.other-hand"), () => openOtherHand(move, entry, replace)) : null,
     button("insert", t("mend.insert"), () => openInsert(entry, move?.seat)),
     isLastCorrection(entry) ? redo(false) : null,
@@ -191,6 +192,20 @@ export function openOtherCard(entry) {
 
 const instead = (was, now, ruleset) =>
   h("div", { class: "instead", key: "instead" }, cardFace(was, { ruleset }), h("span", { "aria-hidden": "true" }, "→"), cardFace(now, { ruleset }));
+
+// The field of a move that says of how many cards it is.
+const numberIn = (move) => ["count", "drawn"].find((name) => Number.isInteger(move?.[name]));
+
+function openOtherNumber(move, replace) {
+  const name = numberIn(move);
+  let number = String(move[name]);
+  const field = { id: "other-number", type: "number", inputmode: "numeric", min: 0, required: true, value: number, oninput: (event) => (number = event.target.value) };
+  openForm(t("mend.number"), () => textField(t("host.cards"), field), {
+    say: t("host.set"),
+    // The question what it changes takes the place of this sheet.
+    send: async () => (replace({ ...move, [name]: Number(number) }), ""),
+  });
+}
 
 function openOtherHand({ seat, hand, to }, entry, replace) {
   const counts = entry.ruling?.rule.startsWith("score.");
