@@ -49,7 +49,7 @@ def migrate(engine: Engine) -> None:
     if revision not in REVISIONS:
         raise NewerError
     if revision != REVISIONS[-1]:
-        _upgrade(engine)
+        upgrade(engine)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -79,7 +79,8 @@ def _create(engine: Engine) -> str:
     return revision
 
 
-def _upgrade(engine: Engine) -> None:
+def upgrade(engine: Engine, revision: str = "head") -> None:
+    """Migrate the database to a revision, the newest by default."""
     # Not imported with the server: few starts migrate, and it takes as long as half the server.
     from alembic import command
     from alembic.config import Config
@@ -87,4 +88,4 @@ def _upgrade(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connectable"] = engine
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
