@@ -10,6 +10,7 @@ from referee.rules.records.serial import game_from_json, state_to_json
 from referee.service.devices.devices import device_view
 from referee.service.log.entries import dump, parse_entry
 from referee.service.log.event_log import EventLog
+from referee.service.log.fold import fold
 from referee.service.log.preconditions import WriteRequest
 from referee.service.log.table_projection import TableProjection
 from referee.service.play.adjudication import preview_correction
@@ -264,7 +265,7 @@ class Inside:
         start = game_from_json(entries[0].body["game"])
         folded = TableProjection(held.id, held.code, held.created, start)
         for entry in entries:
-            folded.take(entry)
+            fold(folded, entry)
         restored = TableProjection(held.id, held.code, held.created, start)
         restored.restore(held.version, json.loads(dump(held.snapshot())))
         self.log.cache.clear()

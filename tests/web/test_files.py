@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from referee.api import create_app
 from referee.config import NO_LIMITS, Guard, Settings
-from referee.service.log.table_projection import FOLDS
+from referee.service.log.fold import FOLDS
 from referee.texts import languages
 from referee.web import SCREENS, assets
 from referee.web.codes import camera_svg, join_address, join_code_svg

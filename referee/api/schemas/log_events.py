@@ -32,7 +32,7 @@ from referee.rules.cards import COLORS
 from referee.rules.move_fields import MOST_CARDS
 from referee.rules.records.seating import MOST_NUMBERS
 from referee.rules.records.serial import BY_KIND
-from referee.service.log.table_projection import FOLDS
+from referee.service.log.fold import FOLDS
 from referee.service.play.views import HIDDEN_EVENTS, HIDDEN_FIELDS
 from referee.service.play.views import TOLD as CONSEQUENCES
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from referee.api.schemas.vocabulary import ID, LARGEST_COUNT, letters
-from referee.service.log.table_projection import FOLDS
+from referee.service.log.fold import FOLDS
 from referee.service.webhooks.messages import TEST
 
 ENTRY = {"$ref": "#/components/schemas/Entry"}

@@ -23,8 +23,8 @@ from referee.rules.actions import GRAMMAR
 from referee.rules.cards import COLORS
 from referee.rules.move_fields import ANY_SEAT, MOST_CARDS, MOST_POINTS, Parser
 from referee.rules.records.seating import MOST_NUMBERS
+from referee.service.log.fold import FOLDS
 from referee.service.log.table_meta import MODES
-from referee.service.log.table_projection import FOLDS
 
 SEAT = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBERS}
 CARD = {"type": "string", "minLength": 1, **CARD_LIMITS}

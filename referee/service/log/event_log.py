@@ -12,6 +12,7 @@ from referee.service.access import HOST, Principal, TokenMaker
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
 from referee.service.log.entries import dump, entry_row, now, number_entries, parse_entry
+from referee.service.log.fold import check_kind
 from referee.service.log.hosts import TAKEOVER_SECONDS, Takeovers
 from referee.service.log.long_games import LongGames
 from referee.service.log.pairing_requests import PAIRING, Pairings
@@ -24,7 +25,7 @@ from referee.service.log.preconditions import (
     check_same_request,
 )
 from referee.service.log.table_cache import TableCache
-from referee.service.log.table_projection import LogEntry, TableProjection, check_kind
+from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.log.token_holders import TokenHolders
 from referee.service.periodic_task import PeriodicTask
 from referee.service.pile.thresholds import Prior

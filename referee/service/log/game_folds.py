@@ -1,8 +1,8 @@
 """Folds of entries that lead the game on: rounds, moves, corrections, seats, and the next game."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from referee.rules.play.scoring import CountedHand, counted_hands
 from referee.rules.position.fold import evolve_all
@@ -16,14 +16,12 @@ from referee.rules.records.serial import (
 )
 from referee.service.log.caught_players import caught_by
 from referee.service.log.table_meta import HouseProposal, Meta
+from referee.service.log.table_projection import Fold, LogEntry, TableProjection
 from referee.service.pile.seat_directions import arms_after
 from referee.service.pile.tower_positions import agree, powers_moved
 
-if TYPE_CHECKING:
-    from referee.service.log.table_projection import LogEntry, TableProjection
 
-
-def _round_opened(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _round_opened(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if state is None:
         start = table.state
         if entry.body.get("game"):
@@ -36,7 +34,7 @@ def _round_opened(table: "TableProjection", entry: "LogEntry", state: State | No
     _restart_towers(table, entry)
 
 
-def _note_rules(table: "TableProjection", entry: "LogEntry", state: State) -> None:
+def _note_rules(table: TableProjection, entry: LogEntry, state: State) -> None:
     """Note by which rules was played until now, if there are others: old entries are about them."""
     before, game = table.state.game, state.game
     if game is not before and (game.ruleset.id, game.options) != (
@@ -47,17 +45,17 @@ def _note_rules(table: "TableProjection", entry: "LogEntry", state: State) -> No
         table.meta.decks.append((entry.seq, before.ruleset.id, options))
 
 
-def _evolved(state: State, entry: "LogEntry") -> State:
+def _evolved(state: State, entry: LogEntry) -> State:
     return evolve_all(state, [event_from_json(event) for event in entry.body["events"]])
 
 
-def _round_counted(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _round_counted(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     before = table.state.scores
     _round_opened(table, entry, state)
     table.meta.results.append(round_result(table.state, before))
 
 
-def _seats_changed(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _seats_changed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     before, meta = table.state, table.meta
     table.state = state or _evolved(table.state, entry)
     for seat in range(len(before.game.seats) + 1, len(table.state.game.seats) + 1):
@@ -81,11 +79,11 @@ def _follow_seats(meta: Meta, before: tuple[int, ...], after: tuple[int, ...]) -
         meta.pile = replace(meta.pile, arms=arms_after(meta.pile.arms, before, after))
 
 
-def _game_ended(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _game_ended(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.state = state or _evolved(table.state, entry)
 
 
-def _game_started(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _game_started(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     state = state or _evolved(game_from_json(entry.body["game"]), entry)
     _note_rules(table, entry, state)
     table.state, meta = state, table.meta
@@ -100,7 +98,7 @@ def _game_started(table: "TableProjection", entry: "LogEntry", state: State | No
     _restart_towers(table, entry)
 
 
-def _moved(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _moved(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if state is None:
         state = _evolved(table.state, entry)
     before, table.state = table.state, state
@@ -120,13 +118,13 @@ def _moved(table: "TableProjection", entry: "LogEntry", state: State | None) -> 
         _follow_towers(meta, entry)
 
 
-def _follow_towers(meta: Meta, entry: "LogEntry") -> None:
+def _follow_towers(meta: Meta, entry: LogEntry) -> None:
     if any(event["event"] == "turn-came" for event in entry.body["events"]):
         meta.turn_before, meta.turn_since = meta.turn_since, entry.seq
     meta.sightings = agree(meta.sightings, powers_moved(entry.body["events"]))
 
 
-def _corrected(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _corrected(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if state is None:
         changed = entry.body.get("game")
         game = game_from_json(changed).game if changed else table.state.game
@@ -141,7 +139,7 @@ def _corrected(table: "TableProjection", entry: "LogEntry", state: State | None)
     _restart_towers(table, entry)
 
 
-def _handed_on(table: "TableProjection", entry: "LogEntry") -> HouseProposal | None:
+def _handed_on(table: TableProjection, entry: LogEntry) -> HouseProposal | None:
     """Return the house rules of a round whose beginning was taken back: all had approved them."""
     options = entry.body["handed_on"]
     if options is None:
@@ -149,7 +147,7 @@ def _handed_on(table: "TableProjection", entry: "LogEntry") -> HouseProposal | N
     return HouseProposal(entry.seq, options, {}, None, list(table.state.order), settled=True)
 
 
-def _mark_undone(table: "TableProjection", entry: "LogEntry") -> None:
+def _mark_undone(table: TableProjection, entry: LogEntry) -> None:
     """Note what fell with a correction, and what stands again."""
     stands = set(_entries(entry.body, "stands"))
     undone = {seq: by for seq, by in table.meta.undone.items() if seq not in stands}
@@ -167,7 +165,7 @@ def _entries(body: Mapping[str, Any], name: str) -> list[int]:
     return [deed["id"] for deed in body.get(name, ())]
 
 
-def _restart_towers(table: "TableProjection", entry: "LogEntry") -> None:
+def _restart_towers(table: TableProjection, entry: LogEntry) -> None:
     """Prevent towers moved before this entry from making a choice after it."""
     meta = table.meta
     meta.turn_before = meta.turn_since = entry.seq
@@ -199,7 +197,7 @@ def _hand_to_json(hand: CountedHand) -> dict[str, Any]:
     }
 
 
-GAME_FOLDS: Mapping[str, Callable[["TableProjection", "LogEntry", State | None], None]] = {
+GAME_FOLDS: Mapping[str, Fold] = {
     "round-opened": _round_opened,
     "round-counted": _round_counted,
     "seats-changed": _seats_changed,

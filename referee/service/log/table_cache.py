@@ -16,6 +16,7 @@ from referee.rules.message import Message, quoted
 from referee.rules.position.state import State
 from referee.rules.records.serial import game_from_json
 from referee.service.log.entries import parse_entry
+from referee.service.log.fold import fold
 from referee.service.log.table_projection import LogEntry, TableProjection
 from referee.service.problems import Problem
 from referee.store.errors import StoreUnavailable
@@ -94,7 +95,7 @@ class TableCache:
 
     def take(self, table: TableProjection, entry: LogEntry, state: State | None = None) -> None:
         """Fold an entry into a table; hold its lock."""
-        table.take(entry, state)
+        fold(table, entry, state)
         self._void(entry)
         if entry.kind in ASKING:
             self.asked(table.id)

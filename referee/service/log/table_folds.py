@@ -1,38 +1,35 @@
 """Folds of entries around the game: what the table is, its people, devices, and agreements."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from referee.rules.position.state import State
 from referee.service.log.table_meta import HouseProposal, Proposal, TableDevice
+from referee.service.log.table_projection import Fold, LogEntry, TableProjection
 from referee.service.log.turn_clock import timer_from_json
 from referee.service.pile.tower_positions import see
 
-if TYPE_CHECKING:
-    from referee.service.log.table_projection import LogEntry, TableProjection
 
-
-def _created(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _created(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.mode = entry.body["mode"]
     table.meta.tournament = entry.body.get("tournament")
     table.meta.open = entry.body.get("open", False)
     table.meta.timer = timer_from_json(entry.body.get("timer"))
 
 
-def _group_chosen(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _group_chosen(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.group = entry.body["group"]
 
 
-def _mode_chosen(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _mode_chosen(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.mode = entry.body["mode"]
 
 
-def _nothing(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _nothing(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     """Change nothing: the entry concerns the log alone."""
 
 
-def _seat_joined(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _seat_joined(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     if "asks" in entry.body:
         table.meta.asking = {**table.meta.asking, entry.body["token"]: entry.body["asks"]}
     if entry.body.get("seat") is not None:
@@ -42,22 +39,22 @@ def _seat_joined(table: "TableProjection", entry: "LogEntry", state: State | Non
         table.meta.languages = {s: lang for s, lang in others if s != entry.body["seat"]}
 
 
-def _language_chosen(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _language_chosen(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     others = {s: lang for s, lang in table.meta.languages.items() if s != entry.body["seat"]}
     lang = entry.body["language"]
     table.meta.languages = {**others, entry.body["seat"]: lang} if lang else others
 
 
-def _code_renewed(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _code_renewed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.code = entry.body["code"]
     table.meta.code_since = entry.at
 
 
-def _closed(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _closed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.closed = entry.at if entry.kind == "closed" else None
 
 
-def _token_revoked(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _token_revoked(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     meta = table.meta
     gone = entry.body["token"]
     meta.claims = {seat: token for seat, token in meta.claims.items() if token != gone}
@@ -70,12 +67,12 @@ def _token_revoked(table: "TableProjection", entry: "LogEntry", state: State | N
             meta.pile = meta.pile.unwatched()
 
 
-def _device_registered(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _device_registered(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     device = TableDevice(**entry.body["device"])
     table.meta.devices = {**table.meta.devices, device.id: device}
 
 
-def _observed(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _observed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     meta = table.meta
     device = meta.devices[entry.body["device"]["id"]]
     seen = entry.body["observation"]
@@ -92,34 +89,34 @@ def _observed(table: "TableProjection", entry: "LogEntry", state: State | None) 
     meta.sightings = see(meta.sightings, table.state, device.id, powers, entry.seq)
 
 
-def _device_silent(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _device_silent(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     since = entry.at if entry.kind == "device-silent" else None
     device = table.meta.devices[entry.body["device"]["id"]]
     table.meta.devices = {**table.meta.devices, device.id: replace(device, silent=since)}
 
 
-def _dealer_drawn(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _dealer_drawn(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.draws = {int(seat): card for seat, card in entry.body["draws"].items()}
     table.meta.tied = list(entry.body["tied"])
     table.meta.dealer = entry.body["dealer"]
 
 
-def _custom_proposed(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _custom_proposed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.proposals.append(Proposal(entry.body["id"], entry.body["card"], entry.body["seat"]))
     table.meta.next_proposal = entry.body["id"] + 1
 
 
-def _custom_approved(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _custom_approved(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     for proposal in table.meta.proposals:
         if proposal.id == entry.body["id"]:
             proposal.approved = sorted({*proposal.approved, entry.body["seat"]})
 
 
-def _custom_withdrawn(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _custom_withdrawn(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.proposals = [p for p in table.meta.proposals if p.id != entry.body["id"]]
 
 
-def _house_proposed(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _house_proposed(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     body = entry.body
     approved = [] if body["seat"] is None else [body["seat"]]
     before = table.meta.house
@@ -134,7 +131,7 @@ def _house_proposed(table: "TableProjection", entry: "LogEntry", state: State | 
     )
 
 
-def _house_approved(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _house_approved(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     house = table.meta.house
     if house is not None:
         # Nobody approves where the last one who had not answered has left.
@@ -145,16 +142,16 @@ def _house_approved(table: "TableProjection", entry: "LogEntry", state: State | 
             house.instead = None
 
 
-def _house_ended(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _house_ended(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     house = table.meta.house
     table.meta.house = house.instead if house is not None else None
 
 
-def _timer_chosen(table: "TableProjection", entry: "LogEntry", state: State | None) -> None:
+def _timer_chosen(table: TableProjection, entry: LogEntry, state: State | None) -> None:
     table.meta.timer = timer_from_json(entry.body["timer"])
 
 
-TABLE_FOLDS: Mapping[str, Callable[["TableProjection", "LogEntry", State | None], None]] = {
+TABLE_FOLDS: Mapping[str, Fold] = {
     "created": _created,
     "mode-chosen": _mode_chosen,
     "group-chosen": _group_chosen,

@@ -1,4 +1,4 @@
-"""A table in memory, folded from its log: the state of its game and everything around it."""
+"""A table in memory: the state of its game and everything around it, as far as its log was read."""
 
 import threading
 from collections import deque
@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.rules.engine import ruleset_as_played
-from referee.rules.message import Message
 from referee.rules.position.state import Game, State
 from referee.rules.records.serial import (
     game_from_json,
@@ -15,22 +14,10 @@ from referee.rules.records.serial import (
     state_from_json,
     state_to_json,
 )
-from referee.service.log.game_folds import GAME_FOLDS
-from referee.service.log.hosts import HOST_KINDS
-from referee.service.log.table_folds import TABLE_FOLDS
 from referee.service.log.table_meta import Meta, meta_from_json, meta_to_json
-from referee.service.log.turn_clock import follow
-from referee.service.pile.layers import pile_from_json
 from referee.service.presence import Presence
-from referee.service.problems import Problem
 
 TAIL = 64
-CONCERN_HOSTS = frozenset(
-    {*HOST_KINDS, "host-asked", "host-agreed", "host-request-ended"},
-)
-
-
-FOLDS = {**TABLE_FOLDS, **GAME_FOLDS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,31 +56,6 @@ class TableProjection:
         self.asks = 0
         self.presence = Presence()
 
-    def take(self, entry: LogEntry, state: State | None = None) -> None:
-        """Fold an entry in; ``state`` is the state after it, where the caller has it already.
-
-        Raises Problem when a newer server has written it.
-        """
-        if entry.kind not in FOLDS:
-            raise Problem(
-                "newer-log",
-                Message(
-                    "A newer server has written entry {entry}: update this one.", entry=entry.seq
-                ),
-            )
-        FOLDS[entry.kind](self, entry, state)
-        if entry.kind in CONCERN_HOSTS:
-            self.meta.hosts.take(entry.seq, entry.kind, entry.at, entry.body)
-        if "pile" in entry.body:
-            self.meta.pile = pile_from_json(entry.body["pile"])
-        follow(self, entry)
-        self.version = entry.seq
-        self.presence.change()
-        if self.watchers:
-            self.tail.append(entry)
-        else:
-            self.tail.clear()
-
     def game_at(self, entry: LogEntry) -> Game:
         """Return the game, with the deck and house rules that were played with at an entry."""
         for until, ruleset, options in self.meta.decks:
@@ -123,7 +85,5 @@ class TableProjection:
         self.state, self.meta, self.version = state, meta, seq
 
 
-def check_kind(kind: str) -> None:
-    """Check that an entry of this kind can be folded in once it is stored. Raises ValueError."""
-    if kind not in FOLDS:
-        raise ValueError(f"no fold for entries of kind {kind!r}")
+# Folds an entry into a table; with the state after it, where the caller has it already.
+Fold = Callable[[TableProjection, LogEntry, State | None], None]

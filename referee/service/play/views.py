@@ -5,6 +5,7 @@ away are for the two players concerned, and for all once the round is over.
 """
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from referee.rules.play.rounds import next_dealer
@@ -17,7 +18,6 @@ from referee.service.access import Principal
 from referee.service.log.entries import parse_entry
 from referee.service.log.event_log import EventLog
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.log.turn_clock import timer_view
 from referee.service.people.host_changes import is_heard, is_host_silent, request_view
 from referee.service.people.house_approval import house_view
 from referee.service.pile.discrepancies import pile_discrepancies
@@ -118,7 +118,7 @@ def table_view(table: TableProjection) -> Json:
         **(game := game_to_json(state.game)),
         "house_code": code_of(game["options"]),
         "house_proposal": house_view(table),
-        "timer": timer_view(table),
+        "timer": _timer_view(table),
         "seats": [
             {
                 "seat": seat,
@@ -292,4 +292,25 @@ def _event(event: Mapping[str, Any], open_hands: bool) -> Json:
 def _counted(fields: Mapping[str, Any], hidden: str | None) -> Json:
     return {
         name: {"count": len(value)} if name == hidden else value for name, value in fields.items()
+    }
+
+
+def _timer_view(table: TableProjection) -> dict[str, Any] | None:
+    """Return the table's timer, its running time, and the server's time now."""
+    timer = table.meta.timer
+    if timer is None:
+        return None
+    clock, now = timer.clock, datetime.now(UTC)
+    running = clock and {
+        "began": clock.began,
+        "seat": clock.seat,
+        "needs": list(clock.needs),
+        "since": clock.since,
+        "up": clock.up,
+    }
+    return {
+        "seconds": timer.seconds,
+        "then": timer.then,
+        "running": running,
+        "now": now.isoformat(timespec="milliseconds"),
     }

@@ -20,6 +20,7 @@ from referee.service.access import Principal, new_code
 from referee.service.history.standing_moves import rounds_as_entries
 from referee.service.log.entries import entry_row, now
 from referee.service.log.event_log import EventLog
+from referee.service.log.fold import fold
 from referee.service.log.long_games import busy, paced
 from referee.service.log.table_meta import REFEREE
 from referee.service.log.table_projection import LogEntry, TableProjection
@@ -71,7 +72,7 @@ def _rows(table: TableProjection, host: Principal, record: Record) -> Iterator[d
 
 
 def _row(table: TableProjection, entry: LogEntry, state: Any) -> dict[str, Any]:
-    table.take(entry, state)
+    fold(table, entry, state)
     return entry_row(table.id, entry)
 
 

@@ -14,8 +14,9 @@ from referee.api.schemas.common import items_of
 from referee.api.schemas.typed import Answer, Maybe, Strict
 from referee.service.access import HOST
 from referee.service.log.entries import dump
+from referee.service.log.fold import FOLDS
 from referee.service.log.preconditions import WriteRequest
-from referee.service.log.table_projection import FOLDS, TableProjection
+from referee.service.log.table_projection import TableProjection
 from referee.service.webhooks.addresses import EXAMPLE, LONGEST_URL, AddressPolicy
 from referee.service.webhooks.attempts import ERRORS, REASONS
 from referee.service.webhooks.messages import TEST
