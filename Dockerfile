@@ -21,7 +21,7 @@ RUN /opt/build/bin/python -m hatchling build --target wheel --directory /wheel \
 FROM ${BASE}
 LABEL org.opencontainers.image.title="The referee" \
       org.opencontainers.image.description="A referee for real UNO tables: validates moves and keeps score over a REST API" \
-      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.version="1.0.0" \
       org.opencontainers.image.licenses="MIT"
 # Nothing is installed in a running container, so what BASE has for that goes.
 RUN { ! python3 -m pip --version || python3 -m pip uninstall --yes setuptools pip; } \
