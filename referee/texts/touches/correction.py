@@ -21,6 +21,8 @@ LAY = "lay"
 BACK = frozenset({"take-back", "put-back", "give-back", "flip-back"})
 # Moves that are told with what the hand takes or puts back.
 COUNTED = frozenset({"play", "draw", "discard"})
+# Moves by which hands give or take cards.
+HANDS = COUNTED | {"flip", "give", "swap", "reveal"}
 
 
 @dataclass(slots=True)
@@ -95,11 +97,12 @@ def _moves(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
         # What its own move takes the place of is not told as well.
         told.seats.add(entry["entered"]["seat"])
     for name, listed in (("undone", undone.fell), ("restored", entry.get("stands", ()))):
-        for deed in reversed(listed):
-            seat = deed.get("seat", 0)
-            if seat not in told.seats and deed.get("kind") == "hand-count":
+        for seat, deed in _to_tell(listed).items():
+            if seat in told.seats:
+                continue
+            if deed.get("kind") == "hand-count":
                 yield _counted(entry, seat)
-            elif seat not in told.seats:
+            else:
                 legal = deed.get("verdict") == "legal"
                 stays = not undone.was_illegal and any(deed is one for one in undone.untouched)
                 done = deed.get("kind") if legal and not stays else None
@@ -107,6 +110,8 @@ def _moves(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
                     # Where a card stays, the number was wrong until now, unless another one's is.
                     count = 0 if stays and undone.same else _change(deed)
                     told.counts[seat] += count if name == "undone" else -max(count, 0)
+                else:
+                    told.counts[seat] += 0
                 # A card that was turned up goes back where one that was drawn does; of several that
                 # were drawn the hand's number tells.
                 special = "draw" if (name, done) == ("undone", "flip") else done
@@ -119,6 +124,21 @@ def _moves(entry: Json, undone: Undone, told: Told) -> Iterator[Touch]:
                 if done == "give":
                     yield from _gift(name, deed, told)
             told.seats.add(seat)
+
+
+def _to_tell(listed: Sequence[Json]) -> dict[int, Json]:
+    """Return the move of each seat that is told: the newest by which its hand changes, if any."""
+    newest: dict[int, Json] = {}
+    for deed in reversed(listed):
+        seat = deed.get("seat", 0)
+        if not _moves_cards(newest.setdefault(seat, deed)) and _moves_cards(deed):
+            newest[seat] = deed
+    return newest
+
+
+def _moves_cards(deed: Json) -> bool:
+    kind = deed.get("kind")
+    return kind == "hand-count" or (kind in HANDS and deed["verdict"] == "legal")
 
 
 def _loses(entry: Json, seat: int) -> int:
