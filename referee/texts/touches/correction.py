@@ -167,8 +167,13 @@ def _ruled(entry: Json, told: Told) -> Iterator[Touch]:
     for item in entry.get("changed", ()):
         seat, ruling, card = item.get("seat", 0), item["now"], item.get("card")
         if kind == "overrule":
-            # Of what the host lets stand it is for the table where it lies.
-            _tell_alone(told, seat)
+            if item["kind"] == "reveal":
+                # A hand that was shown lies in the hand; what was drawn for it is counted.
+                told.seats.add(seat)
+                told.counts[seat] += 0
+            else:
+                # Of what the host lets stand it is for the table where it lies.
+                _tell_alone(told, seat)
             special = None if ruling["verdict"] == "legal" else ruling.get("remedy")
         elif item["was"]["verdict"] == ruling["verdict"]:
             # It was refused before, too, if by another rule.
