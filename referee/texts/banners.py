@@ -13,7 +13,8 @@ from referee.texts.touches.correction import LAY
 from referee.texts.vocabulary import Speaker
 
 TITLE, TEXT = "banner", "banner-text"
-# Besides the weightiest, so much more of what happens to a seat is said, and of corrections more.
+# Besides the weightiest, so much more of what happens to a seat is said; of corrections more, and all
+# that hands have to do, if without all the reasons.
 MOST_MORE, MOST_CORRECTED = 2, 4
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
@@ -23,6 +24,9 @@ LOST = Kind("bad", "acted")
 # The kind of a touch, a title of its own, sentences, and the power that has been moved.
 Statement = tuple[str, str | None, list[str | None], str | None]
 MOVED = ("power-taken", "power-lost")
+RULED = ("now-legal", "now-illegal")
+# The last sentences of those, after the reasons: what hands do.
+DEEDS = 2
 SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
 
 
@@ -107,8 +111,12 @@ def _banner(
     if first.kind == "draw" and lost:
         statements.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})], None))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
-    most = MOST_CORRECTED if entry["kind"] == "corrected" else MOST_MORE
-    statements += [statement(touch, other) for touch, other in more[:most]]
+    corrected = entry["kind"] == "corrected"
+    for at, (touch, other) in enumerate(more):
+        if at < (MOST_CORRECTED if corrected else MOST_MORE) or (corrected and _for_hands(touch)):
+            name, heading, texts, moved = statement(touch, other)
+            reasons = at < MOST_MORE or name not in RULED
+            statements.append((name, heading, texts if reasons else texts[-DEEDS:], moved))
     parts = _parts(statements)
     kind = KINDS[first.kind]
     return {
@@ -124,6 +132,13 @@ def _banner(
         "deed": first.special == LAY or any(KINDS.get(name, LOST).deed for name, *_ in statements),
         "others": _others(speaker, entry, first),
     }
+
+
+def _for_hands(touch: Touch) -> bool:
+    """Return whether hands have to do something for it, or the referee awaits something."""
+    kind = KINDS[touch.kind]
+    needed = kind.deed or kind.need is not None
+    return needed or touch.special == LAY or touch.kind == "power-taken"
 
 
 def _parts(statements: Sequence[Statement]) -> list[Part]:
@@ -196,7 +211,7 @@ def _texts(
         return [entry["ruling"]["text"], put_right]
     if touch.kind == "draw":
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "take", words)]
-    if touch.kind in ("now-legal", "now-illegal"):
+    if touch.kind in RULED:
         back = touch.special == "take-back" and touch.args["kind"] == "discard"
         discarded = speaker.say(TEXT, "undone.discard", words) if back else None
         return [*now_ruled(speaker, entry, touch.args), discarded, _lay_again(speaker, touch)]

@@ -9,7 +9,7 @@ from tests.api.conftest import Seat, open_table
 from tests.api.family.scenes import MEANS, NAMES, WHY, Scene
 
 Json = dict[str, Any]
-LISTS = ("hand", "cards", "powers")
+LISTS = ("hand", "cards", "opening", "powers")
 WHOLE = ("accused", "count", "drawn", "move", "seat", "to", "with")
 YES = {"yes": True, "no": False}
 # A card without effects, beyond the ten examples of the sheet.
