@@ -13,8 +13,8 @@ from referee.texts.touches.correction import LAY
 from referee.texts.vocabulary import Speaker
 
 TITLE, TEXT = "banner", "banner-text"
-# Besides the weightiest, so much more of what happens to a seat is said; of corrections more, and all
-# that hands have to do, if without all the reasons.
+# Besides the weightiest, so much more of what happens to a seat is said; of corrections more, and
+# all that hands have to do, if without all the reasons.
 MOST_MORE, MOST_CORRECTED = 2, 4
 # What has become illegal is put right like what was so at once.
 SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}

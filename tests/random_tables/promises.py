@@ -18,6 +18,7 @@ from referee.service.play.intake import CHECKS, SEE
 from referee.service.problems import Problem
 from referee.service.reconcile.unit_of_work import UnitOfWork
 from referee.texts.catalog import languages
+from tests.random_tables.hands import hands_are_told
 from tests.random_tables.menu import Json, Request
 
 if TYPE_CHECKING:
@@ -84,7 +85,10 @@ def repeated_is_the_same(table: "RandomTable", step: "Step") -> None:
         assert not table.read(), "repeated, it was written again"
 
 
-STEPS = (refused_changes_nothing, is_logged_once, points_follow_the_log, repeated_is_the_same)
+STEPS = (
+    *(refused_changes_nothing, is_logged_once, points_follow_the_log, repeated_is_the_same),
+    hands_are_told,
+)
 
 
 def lasting(seen: Json) -> Json:
