@@ -70,13 +70,19 @@ def ruling_json(
 
 
 def entry_json(
-    table: TableProjection, entry: LogEntry, principal: Principal, lang: str
+    table: TableProjection,
+    entry: LogEntry,
+    principal: Principal,
+    lang: str,
+    game: Game | None = None,
 ) -> dict[str, Any]:
-    """Return an entry of the log as its reader may see it, with sentences."""
+    """Return an entry of the log as its reader may see it, with sentences.
+
+    ``game`` is that of an entry which the log does not have: its seats may be others.
+    """
     open_hands = sees_all(table, entry, principal)
-    return _entry_json(
-        table.game_at(entry), entry, open_hands, table.meta.undone.get(entry.seq), lang
-    )
+    game = game or table.game_at(entry)
+    return _entry_json(game, entry, open_hands, table.meta.undone.get(entry.seq), lang)
 
 
 def spectator_json(table: TableProjection, entry: LogEntry, lang: str) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ TITLE, TEXT = "banner", "banner-text"
 # all that hands have to do, if without all the reasons.
 MOST_MORE, MOST_CORRECTED = 2, 4
 # What has become illegal is put right like what was so at once.
-SAME = {"now-illegal": "illegal", "turn-gone": "reversed"}
+SAME = {"now-illegal": "illegal"}
 # Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
 LOSE_TURN = "lose-turn"
 LOST = Kind("bad", "acted")
@@ -226,8 +226,10 @@ def _texts(
     if touch.kind == "dare":
         return [_say(speaker, TEXT, touch), *_judged(speaker, entry, touch)]
     if touch.kind == "power-taken":
-        back = entry["kind"] == "corrected" and not touch.args["by"]
-        whence = speaker.say(TEXT, "taken-back" if back else "taken-from", words)
+        # Whoever has chosen it was told so before.
+        chosen = entry.get("move", {}).get("move") == "powers"
+        tray = not touch.args["by"] and not chosen
+        whence = speaker.say(TEXT, "taken-tray" if tray else "taken-from", words)
         return [whence, _say(speaker, TEXT, touch)]
     if touch.kind == "power-lost" and not touch.args["to"]:
         return [speaker.say("discrepancy", "to-move", words)]

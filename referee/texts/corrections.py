@@ -22,6 +22,8 @@ EVENTS: Mapping[str, tuple[str, str]] = {
 EMPTIED = {"round_winner": "round-goes-on", "winner": "game-goes-on"}
 # sentence → the entry's list of the moves that it is about
 LISTS = {"undone": "fell", "restored": "stands"}
+# Moves that say how many cards were drawn.
+DRAWS = ("draw", "report")
 # Moves that are named one by one; of more only the number is told.
 MOST_NAMED = 6
 
@@ -73,20 +75,21 @@ def describe_correction(
 
 
 def replaced(entry: Item) -> Item | None:
-    """Return the card of the log that a correction replaces by another one; None without.
+    """Return the move that a correction replaces by another card or number; None without.
 
     The same card may have been laid otherwise: with another colour, or another hand to swap with.
     """
     entered = entry.get("entered", {})
-    if entry["change"]["kind"] != "replace" or "card" not in entered:
+    name = "count" if entered.get("kind") in DRAWS else "card"
+    if entry["change"]["kind"] != "replace" or name not in entered:
         return None
     place = ("round", "move", "seat", "kind")
     return next(
         (
             fell
             for fell in entry.get("fell", ())
-            if fell.get("card", entered["card"]) != entered["card"]
-            and all(fell.get(name) == entered.get(name) for name in place)
+            if fell.get(name, entered[name]) != entered[name]
+            and all(fell.get(field) == entered.get(field) for field in place)
         ),
         None,
     )
@@ -131,7 +134,11 @@ def _replaced(speaker: Speaker, entry: Item) -> str | None:
     other = replaced(entry)
     if other is None:
         return None
-    words = {**_words(speaker, entry["entered"]), "top": speaker.card(other["card"])}
+    words = _words(speaker, entry["entered"])
+    if "card" in other:
+        words["top"] = speaker.card(other["card"])
+    else:
+        words |= {"count": str(entry["entered"]["count"]), "was": str(other["count"])}
     sentences = [speaker.say("changed", "replaced", words)]
     if entry["ruling"]["verdict"] == "illegal":
         sentences.append(_reason(speaker, entry["ruling"]))

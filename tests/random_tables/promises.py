@@ -237,7 +237,7 @@ class Inside:
         """Return the body of the entry that a correction would make."""
         holder = self.log.holders.by_token(token or "")
         assert holder is not None
-        made = preview_correction(self.log, self.table, WriteRequest(holder), change)
+        made, _ = preview_correction(self.log, self.table, WriteRequest(holder), change)
         return json.loads(dump(made.body))
 
     def written(self, number: int) -> Any:

@@ -206,7 +206,7 @@ FIELDS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         ("round", "state", "change", "changed", "scores_before", "results", "differs", *TOLD),
         (
             *("entered", "ruling", "fell", "stands", "aside", "voids", "hands_passed"),
-            *("hands_go", "hands_kept", "cards_drawn", "follow_up", "counts"),
+            *("hands_go", "hands_entry", "hands_kept", "cards_drawn", "follow_up", "counts"),
             *("fell_entries", "stands_entries"),
         ),
     ),

@@ -234,7 +234,7 @@ class EntrySchema(Answer):
     fell: Annotated[
         Maybe[list[Json]],
         "moves and openings that do not stand after a correction: `id`, of a move its `verdict`, "
-        "of a gift `to` whom and the `count` of its cards, and that of a discard",
+        "of a gift `to` whom and the `count` of its cards, and that of a discard or draw",
     ]
     hands_passed: Annotated[
         Maybe[list[list[int]]],
@@ -245,6 +245,11 @@ class EntrySchema(Answer):
         Maybe[str],
         validate.OneOf(("back", "on", "otherwise")),
         "whether those hands go back to where they came from, or on to the next players",
+    ]
+    hands_entry: Annotated[
+        Maybe[int],
+        "the entry by which those hands went round, or go now, where it is a single one: what "
+        "hands did since then goes back before them, or comes after them",
     ]
     hands_kept: Annotated[
         Maybe[list[int]],

@@ -59,7 +59,7 @@ NUMBERS: Mapping[str, Limits] = {
     **dict.fromkeys(("approved", "waiting_for", "hands_passed", "hands_kept"), SEAT),
     **dict.fromkeys(("may_answer", "may_name"), SEAT),
     **dict.fromkeys(("through", "lots"), COUNT),
-    **dict.fromkeys(("id", "version", "next", "cause", "voids", "undone"), VERSION),
+    **dict.fromkeys(("id", "version", "next", "cause", "hands_entry", "voids", "undone"), VERSION),
     **dict.fromkeys(("question_id", "card_id", "proposal", "began", "entries"), VERSION),
     **dict.fromkeys(("fell_entries", "stands_entries"), VERSION),
     **dict.fromkeys(

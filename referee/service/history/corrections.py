@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.rules.actions import NAMES, Discard, Flip, Give, Overruled, Play
+from referee.rules.actions import NAMES, Discard, Draw, Flip, Give, Overruled, Play, Report
 from referee.rules.message import Message
 from referee.rules.position.state import State
 from referee.rules.position.views import public_state
@@ -147,6 +147,11 @@ def _whole_hands(
     if passed:
         go = hands_go(before, after, number, passed)
         fields |= {"hands_passed": passed, "hands_go": go}
+        old, new = (
+            {one.entry for one in moved if one.round == number} for moved in (before, after)
+        )
+        if len(old ^ new) == 1:
+            fields["hands_entry"] = (old ^ new).pop()
     return fields
 
 
@@ -253,6 +258,8 @@ def _deed(step: Ruled) -> Json:
         return {**deed, "to": move.to, "count": len(move.cards)}
     if isinstance(move, Discard):
         return {**deed, "count": move.size}
+    if isinstance(move, Draw | Report):
+        return {**deed, "count": (move.count or 1) if isinstance(move, Draw) else move.drawn}
     return {**deed, "card": move.card} if isinstance(move, Play | Flip) else deed
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Engine, Executable, RowMapping
 from sqlalchemy.exc import IntegrityError
 
-from referee.rules.position.state import State
+from referee.rules.position.state import Game, State
 from referee.service.access import HOST, Principal, TokenMaker
 from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
@@ -252,13 +252,18 @@ class EventLog:
 
     def preview(
         self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]
-    ) -> LogEntry:
-        """Decide as ``write`` does, and return the answer without writing it. Raises Problem."""
+    ) -> tuple[LogEntry, Game]:
+        """Decide as ``write`` does, and return the answer and the game after it. Raises Problem.
+
+        Nothing is written.
+        """
         with table.lock:
             if table.unsure or self._notifications is not None:
                 self.cache.take_stored(table)
             change = self._decided(table, request, decide)
-            return self._entries(table, change)[change.answer]
+            entry = self._entries(table, change)[change.answer]
+            state = change.states[change.answer] if change.states else None
+            return entry, (state or table.state).game
 
     def _try(
         self, table: TableProjection, request: WriteRequest, decide: Callable[[], Change]

@@ -6,6 +6,7 @@ from typing import Any
 from referee.rules.actions import Action, Leave, Overruled, Reveal, SetHand, TimeUp
 from referee.rules.codec import parse_move
 from referee.rules.move_fields import FieldError
+from referee.rules.position.state import Game
 from referee.service.access import check_acts_for
 from referee.service.history.correction_checks import check_effect, check_takes_back, own_last_entry
 from referee.service.log.event_log import Change, EventLog
@@ -28,8 +29,8 @@ def make_move(
 
 def preview_play(
     log: EventLog, table: TableProjection, request: WriteRequest, move: Mapping[str, Any]
-) -> LogEntry:
-    """Return the entry that laying a card would make, and write nothing. Raises Problem.
+) -> tuple[LogEntry, Game]:
+    """Return the entry that laying a card would make, and the game after it. Raises Problem.
 
     Of other moves the ruling may say what only the table can notice, such as a missing call.
     """
@@ -90,8 +91,8 @@ def correct(
 
 def preview_correction(
     log: EventLog, table: TableProjection, request: WriteRequest, change: Mapping[str, Any]
-) -> LogEntry:
-    """Return the entry that a correction would make, and write nothing. Raises Problem."""
+) -> tuple[LogEntry, Game]:
+    """Return the entry that a correction would make, and the game after it. Raises Problem."""
     with log.long_games.turn(table.version - table.meta.game_since):
         return log.preview(table, request, _correcting(log, table, request, change))
 

@@ -50,9 +50,9 @@ def touches(
 
 
 def by_seat(all_touches: Iterable[Touch]) -> dict[int, list[Touch]]:
-    """Return the touches of each seat, the weightiest first."""
+    """Return the touches of each seat, the weightiest first unless hands have an order."""
     grouped: dict[int, list[Touch]] = {}
-    for touch in sorted(all_touches, key=lambda touch: (touch.seat, RANK[touch.kind])):
+    for touch in sorted(all_touches, key=lambda one: (one.seat, one.order, RANK[one.kind])):
         grouped.setdefault(touch.seat, []).append(touch)
     return grouped
 

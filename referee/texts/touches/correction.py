@@ -1,9 +1,10 @@
 """What a correction, or its being taken back, means to each seat."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from referee.texts.corrections import DRAWS
 from referee.texts.touches.events import (
     FOLLOW_UP,
     ended,
@@ -70,13 +71,17 @@ def from_correction(entry: Json) -> Iterator[Touch]:
     """Return what was undone, counts again or was entered, and what hands hold by it."""
     undone, told = _undone(entry), Told()
     moves = [*_moves(entry, undone, told), *_ruled(entry, told), *_entered(entry, undone, told)]
-    handed = list(_handed(entry, undone))
+    moves = [_in_order(entry, touch) for touch in moves]
+    handed = list(_handed(entry, moves))
     yield from moves
     yield from _powers(entry)
     yield from handed
     kept = entry.get("hands_kept", ())
     yield from (Touch(seat, "hands-kept", None, {}) for seat in kept)
-    yield from _hands(entry, told, {*kept, *(touch.seat for touch in handed)})
+    if _only_counts(entry, undone):
+        yield from _counted_hands(entry)
+    else:
+        yield from _hands(entry, told, {*kept, *(touch.seat for touch in handed)})
     turn = entry.get("differs", {}).get("turn")
     if turn and turn["was"] and turn["was"] not in told.seats and entry["state"]["turn"]:
         yield Touch(turn["was"], "turn-gone")
@@ -268,6 +273,23 @@ def _hands(entry: Json, told: Told, passing: Container[int]) -> Iterator[Touch]:
             yield Touch(seat, "hand-set", special, args)
 
 
+def _only_counts(entry: Json, undone: Undone) -> bool:
+    """Return whether a correction says how many cards were drawn, so that none is moved for it."""
+    ruled = entry.get("ruling", {}).get("verdict", "legal") == "legal" and not undone.was_illegal
+    entered = (entry["entered"],) if entry.get("entered") else ()
+    deeds = (*undone.untouched, *entry.get("fell", ()), *entered)
+    drawn = all(deed.get("kind") in DRAWS for deed in deeds)
+    return undone.same and ruled and drawn and not entry.get("changed")
+
+
+def _counted_hands(entry: Json) -> Iterator[Touch]:
+    """Return which seats have held another number of cards than the referee knew."""
+    hands = entry.get("differs", {}).get("hands", {"was": (), "now": ()})
+    for seat, (was, now) in enumerate(zip(hands["was"], hands["now"], strict=False), 1):
+        if was != now:
+            yield _counted(entry, seat)
+
+
 def _drew_more(entry: Json, seat: int) -> int:
     """Return how many more cards a seat has drawn in the round, as a correction has it."""
     drawn = entry.get("cards_drawn")
@@ -324,28 +346,44 @@ def _any_illegal(moves: Sequence[Json]) -> bool:
     return any(move["verdict"] == "illegal" for move in moves)
 
 
-def _handed(entry: Json, undone: Undone) -> Iterator[Touch]:
+def _in_order(entry: Json, touch: Touch) -> Touch:
+    """Put what hands did since they went round before they go back, or after they go on."""
+    since = entry.get("hands_entry")
+    if since is None or touch.args.get("id", 0) <= since:
+        return touch
+    return replace(touch, order=-1 if entry["hands_go"] == "back" else 1)
+
+
+def _handed(entry: Json, moves: Sequence[Touch]) -> Iterator[Touch]:
     """Return that hands go round again, or back, after a correction."""
-    takes, laid = _laid(undone.fell, undone), _laid(entry.get("stands", ()), undone)
+    if not entry.get("hands_passed"):
+        return
+    before, after = Counter[int](), Counter[int]()
+    back = entry["hands_go"] == "back"
+    for touch in moves:
+        # As they are told: those that give cards back follow hands that come back.
+        first = touch.order < 0 or (touch.order == 0 and touch.kind in ("restored", "now-legal"))
+        (before if first else after)[touch.seat] += _moved(touch)
     was = entry.get("differs", {}).get("hands", {"was": entry["state"]["hands"]})["was"]
-    kind = "hands-back" if entry.get("hands_go") == "back" else "hands-passed"
-    for seats in entry.get("hands_passed", ()):
-        event = {"event": "hands-passed", "seats": seats}
-        for touch in passed_on(entry, event, kind):
+    kind = "hands-back" if back else "hands-passed"
+    for seats in entry["hands_passed"]:
+        for touch in passed_on(entry, {"event": "hands-passed", "seats": seats}, kind):
             seat, args = touch.seat, touch.args
-            held = was[args["by"] - 1] - laid[args["by"]]
-            # Where somebody has laid cards of that hand since, it has another number of them.
-            recount = held + (seat in takes) != args["count"]
-            # Whoever takes a card back as well has one more in the end.
-            if recount or seat in takes:
+            held = was[args["by"] - 1] + before[args["by"]]
+            # Where cards of that hand lie elsewhere since, it has another number of them.
+            recount = held + after[seat] != args["count"]
+            # Whoever takes or lays a card as well has another number in the end.
+            if recount or after[seat]:
                 args = {name: value for name, value in args.items() if name != "count"}
             yield replace(touch, args={**args, "recount": recount})
 
 
-def _laid(moves: Iterable[Json], undone: Undone) -> Counter[int]:
-    """Return how many cards that go to another place each seat has laid by these moves."""
-    return Counter(
-        move["seat"]
-        for move in moves
-        if move.get("kind") == "play" and all(move is not one for one in undone.untouched)
-    )
+def _moved(touch: Touch) -> int:
+    """Return how many cards more a hand has by what it is told of a move."""
+    deed = touch.args
+    match touch.kind, touch.special:
+        case ("undone", "play" | "draw" | "discard") | ("now-illegal", "take-back" | "put-back"):
+            return 0 if deed["kind"] == "flip" else _change(deed)
+        case ("restored", "play") | ("now-legal" | "entered", "lay"):
+            return -1
+    return 0

@@ -93,7 +93,8 @@ class Touch:
     """Something that happens to a seat.
 
     ``special`` picks sentences of its own (``draw.uno.catch``), ``args`` fill them. ``event`` is
-    the log's event behind it, by which the others hear of it.
+    the log's event behind it, by which the others hear of it. What hands do before (-1) or after
+    (1) anything else is told in that ``order``.
     """
 
     seat: int
@@ -101,3 +102,4 @@ class Touch:
     special: str | None = None
     args: Json = field(default_factory=dict)
     event: Json | None = None
+    order: int = 0

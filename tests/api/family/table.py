@@ -52,7 +52,7 @@ def correct(host: Seat, words: list[str]) -> None:
     entered = {"replace": "replacement", "insert": "inserted"}.get(words[0])
     if entered:
         made = {"seat": body.pop("seat", 2), "move": body.pop("makes", "play")}
-        body[entered] = made | {name: body.pop(name) for name in ("card",) if name in body}
+        body[entered] = made | {name: body.pop(name) for name in ("card", "count") if name in body}
     host.create("/corrections", body)
 
 

@@ -68,8 +68,8 @@ def post_move(
     if not isinstance(move, dict):
         raise Problem("invalid-request", "A move is an object.", [("move", "must be an object")])
     if query["preview"]:
-        entry = preview_play(event_log(), table, request, move)
-        return entry_json(table, entry, principal(), language())
+        entry, game = preview_play(event_log(), table, request, move)
+        return entry_json(table, entry, principal(), language(), game)
     return make_move(event_log(), table, request, move)
 
 
@@ -194,6 +194,6 @@ def post_correction(
     check_fields_of_kind(change, FIELDS)
     count_game(table)
     if query["preview"]:
-        entry = preview_correction(event_log(), table, request, change)
-        return entry_json(table, entry, principal(), language())
+        entry, game = preview_correction(event_log(), table, request, change)
+        return entry_json(table, entry, principal(), language(), game)
     return correct(event_log(), table, request, change)

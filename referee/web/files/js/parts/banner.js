@@ -120,11 +120,13 @@ function isOver(entry, { seat, until, need, power }) {
   return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat);
 }
 
-/** Put the banner away. */
+/** Put the banner away, with all that it tells but whose turn it is. */
 function putAway() {
   const found = bannerNow();
   if (!found) return false;
-  away.add(idOf(found));
+  const { entry, banner, more = [], news } = found;
+  for (const one of [banner, ...more]) away.add(idOf({ entry, banner: one }));
+  if (news && news.banner.event !== "turn") away.add(idOf(news));
   redraw();
   return true;
 }
