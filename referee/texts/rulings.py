@@ -134,10 +134,12 @@ def _taken_together(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str
 def describe_move(
     move: Mapping[str, Any], events: Sequence[Mapping[str, Any]], lang: str, seats: Sequence[str]
 ) -> str | None:
-    """Return who passes, or challenges whose card; None for moves with an event of their own."""
+    """Return who passes, takes nothing, or challenges whose card; None where an event says it."""
     speaker = Speaker(lang, seats)
     if move["move"] == "pass" and events:
         return speaker.say("event", "passed", speaker.words(move))
+    if move["move"] == "powers" and not move["powers"] and events:
+        return speaker.say("event", "took-nothing", speaker.words({"seat": move["seat"]}))
     if move["move"] != "challenge":
         return None
     owed = [need for event in events if event["event"] == "awaited" for need in event["needs"]]

@@ -192,6 +192,9 @@ def test_a_pass_is_announced_and_one_that_is_refused_is_not() -> None:
     assert describe_move(passes, events, "en", SEATS) == "Bo passes."
     assert describe_move(passes, events, "ru", SEATS) == "Bo пропускает ход."
     assert describe_move(passes, [], "en", SEATS) is None
+    nothing = {"seat": 2, "move": "powers", "powers": []}
+    assert describe_move(nothing, events, "en", SEATS) == "Bo takes nothing."
+    assert describe_move({**nothing, "powers": ["U"]}, events, "en", SEATS) is None
     assert describe_move({"seat": 2, "move": "draw"}, events, "en", SEATS) is None
 
 

@@ -101,7 +101,7 @@ def test_cards_still_to_be_drawn_come_before_news(
     speak(server, bo, 2, move="play", card="red-reverse")
     cy.wait_for_selector(".elsewhere:has-text('reverse')")
     assert title(cy) == "+2! Draw 2 cards"
-    expect(cy.locator(".banner h3")).to_have_text("Not your turn after all")
+    expect(cy.locator(".banner h3")).to_have_text("The direction turns")
     cy.click(".banner [data-do=done]")
     cy.wait_for_selector(".banner[data-event=reversed]")
     # What is put away stays away.

@@ -120,13 +120,11 @@ function isOver(entry, { seat, until, need, power }) {
   return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat);
 }
 
-/** Put the banner away, with all that it tells but whose turn it is. */
+/** Put the banner away. */
 function putAway() {
   const found = bannerNow();
   if (!found) return false;
-  const { entry, banner, more = [], news } = found;
-  for (const one of [banner, ...more]) away.add(idOf({ entry, banner: one }));
-  if (news && news.banner.event !== "turn") away.add(idOf(news));
+  away.add(idOf(found));
   redraw();
   return true;
 }
@@ -218,8 +216,8 @@ function elsewhere(found) {
   const words = wordsOf(last);
   const turnAlone = words.length === 1 && (last.events ?? []).some(({ event }) => event === "turn-came");
   const known = turnAlone || (last === shown && !before);
-  // That a correction is taken back says nothing yet; all that follows from it is in the log.
-  const happened = last.voids ? words.slice(0, MOST_TOLD).join(" ") : words[0];
+  // That a correction is taken back says nothing yet, and who leaves puts towers back, too; all that follows is in the log.
+  const happened = last.voids || last.move?.move === "leave" ? words.slice(0, MOST_TOLD).join(" ") : words[0];
   // What is not allowed has a place of its own.
   const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : happened, owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;
