@@ -27,9 +27,10 @@ def comes_to(read: Callable[[], Any], wanted: Any) -> None:
 
 
 def settle(page: Any) -> None:
-    """Wait until nothing moves or fades in any more."""
+    """Wait until nothing moves or fades in any more; what follows scrolling never ends."""
     page.wait_for_function(
-        "() => document.getAnimations().every((one) => one.playState !== 'running')"
+        "() => document.getAnimations().every((one) => one.timeline !== document.timeline"
+        " || one.playState !== 'running')"
     )
 
 
