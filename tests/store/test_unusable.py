@@ -193,7 +193,7 @@ def test_a_new_database_is_as_one_that_took_every_step(tmp_path: Path) -> None:
     made = create_engine(f"sqlite:///{tmp_path}/made")
     migration.migrate(made)
     taken = create_engine(f"sqlite:///{tmp_path}/taken")
-    migration._upgrade(taken)
+    migration.upgrade(taken)
     assert schema(made) == schema(taken)
     for engine in (made, taken):
         with engine.connect() as connection:
