@@ -21,10 +21,11 @@ from referee.store.database import open_database
 from referee.store.migration import revisions, upgrade
 from tests.api.clubs import open_club, sender
 from tests.random_tables.driver import RandomTable
-from tests.random_tables.transports import InProcess
+from tests.random_tables.transports import InProcess, in_process
 
 Json = dict[str, Any]
 FOLDER = Path(__file__).parent
+FRAMES = FOLDER.parents[1] / "hardware" / "board" / "vectors.json"
 # Decks come in turn with the seeds, and every other table plays house rules.
 SEEDS = {"corrections": range(301, 306), "nonsense": range(306, 311)}
 STEPS = 40
@@ -40,17 +41,30 @@ class Kept(NamedTuple):
 
 
 class Release(NamedTuple):
-    """What is kept of a release; bytes in ``rows`` are a list with their base64."""
+    """What is kept of a release; bytes in ``rows`` are a list with their base64.
+
+    ``records`` are each a record, and what a table answers that is made of it. ``frames`` are the
+    golden frames of the board's protocol.
+    """
 
     revision: str
     rows: dict[str, list[Json]]
     kept: list[Kept]
+    records: list[tuple[Json, Json]]
+    frames: dict[str, list[Json]]
 
 
 def read(file: Path) -> Release:
     """Read what is kept in a file."""
-    revision, rows, kept = json.loads(gzip.decompress(file.read_bytes()))
-    return Release(revision, rows, [Kept(*one) for one in kept])
+    revision, rows, kept, *more = json.loads(gzip.decompress(file.read_bytes()))
+    return Release(revision, rows, [Kept(*one) for one in kept], *more)
+
+
+def imported(nobody: InProcess, record: Json) -> Json:
+    """Return what a table answers that is made of a record: each move is ruled on anew."""
+    made = nobody.send("POST", "/records", record)
+    assert made.status == 201, made.data
+    return answers(nobody, f"/tables/{made.json['table']['id']}", made.json["token"])
 
 
 def answers(nobody: InProcess, path: str, token: str) -> Json:
@@ -159,8 +173,13 @@ def keep(file: Path) -> None:
         engine = open_database(database)
         with engine.connect() as connection:
             revision = connection.execute(select(revisions.c.version_num)).scalar_one()
-        release = Release(revision, rows_of(engine), kept)
+        rows = rows_of(engine)
         engine.dispose()
+    with in_process() as nobody:
+        games = [game for one in kept for game in one.answers.get("records", ()) if game["rounds"]]
+        records = [(game, imported(nobody, game)) for game in games]
+    frames = json.loads(FRAMES.read_text(encoding="utf-8"))
+    release = Release(revision, rows, kept, records, frames)
     packed = gzip.compress(json.dumps(release, separators=(",", ":")).encode(), mtime=0)
     file.write_bytes(packed)
 

@@ -1,5 +1,6 @@
 """Later versions read what a release wrote: its databases in either store, and its records."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,10 @@ from referee.config import NO_LIMITS, Guard, Settings
 from referee.store.database import database_url
 from tests.conftest import both_stores
 from tests.random_tables.transports import InProcess
-from tests.releases.kept import FOLDER, Release, answers, fill, read
+from tests.releases.kept import FOLDER, FRAMES, Release, answers, fill, imported, read
 
 FILES = sorted(FOLDER.glob("*.json.gz"))
 Serve = Callable[[Release], InProcess]
-pytestmark = both_stores
 
 
 @pytest.fixture(params=FILES, ids=lambda file: file.name.removesuffix(".json.gz"))
@@ -62,6 +62,7 @@ def lost(before: Any, now: Any, where: str = "") -> Iterator[str]:
         yield f"{where} is {now!r}, and was {before!r}"
 
 
+@both_stores
 @pytest.mark.parametrize("snapshots", [True, False], ids=("snapshots", "log"))
 def test_nothing_is_lost_nor_ruled_otherwise_and_play_goes_on(
     serve: Serve, release: Release, snapshots: bool
@@ -81,13 +82,15 @@ def test_nothing_is_lost_nor_ruled_otherwise_and_play_goes_on(
             assert table["version"] == before["version"] + 1
 
 
-def test_its_records_are_imported(serve: Serve, release: Release) -> None:
+@both_stores
+def test_its_records_are_ruled_on_as_before(serve: Serve, release: Release) -> None:
     nobody = serve(release)
-    for record in [one for kept in release.kept for one in kept.answers.get("records", ())]:
-        if not record["rounds"]:
-            continue
-        made = nobody.send("POST", "/records", record)
-        assert made.status == 201, made.data
-        path = f"/tables/{made.json['table']['id']}/record"
-        again = nobody.as_(made.json["token"]).send("GET", path).json
-        assert not list(lost(record, again, path))
+    for record, before in release.records:
+        assert not list(lost(before, imported(nobody, record)))
+
+
+@pytest.mark.parametrize("kind", sorted(read(FILES[-1]).frames))
+def test_its_boards_are_understood(release: Release, kind: str) -> None:
+    """The golden frames, which the tests of the board hold the code to, still have all of its."""
+    present = json.loads(FRAMES.read_text(encoding="utf-8"))[kind]
+    assert [one for one in release.frames[kind] if one not in present] == []
