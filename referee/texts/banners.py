@@ -1,7 +1,7 @@
 """Banners: what an entry of the log means to each seat, and what its hands have to do now."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from referee.rules.custom import Effect
 from referee.rules.ruleset import Ruleset
@@ -9,7 +9,7 @@ from referee.texts.corrections import now_ruled, others_hear, replaced, undone_o
 from referee.texts.own_cards import own_text
 from referee.texts.rulings import describe_event
 from referee.texts.touches import KINDS, Kind, Touch, by_seat, touches
-from referee.texts.touches.correction import LAY
+from referee.texts.touches.correction import BACK, LAY
 from referee.texts.vocabulary import Speaker
 
 TITLE, TEXT = "banner", "banner-text"
@@ -21,13 +21,25 @@ SAME = {"now-illegal": "illegal"}
 # Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
 LOSE_TURN = "lose-turn"
 LOST = Kind("bad", "acted")
-# The kind of a touch, a title of its own, sentences, and the power that has been moved.
-Statement = tuple[str, str | None, list[str | None], str | None]
 MOVED = ("power-taken", "power-lost")
 RULED = ("now-legal", "now-illegal")
 # The last sentences of those, after the reasons: what hands do.
 DEEDS = 2
 SCORES = ("game-won", "game-lost", "scored", "round-lost", "out")
+
+
+class Statement(NamedTuple):
+    """What is told of a touch of this ``kind``, under a title of its own unless that is None.
+
+    ``power`` is what has been moved. What hands do for a move is ``repeated`` for the next one,
+    though the cards are alike.
+    """
+
+    kind: str
+    title: str | None
+    sentences: list[str | None]
+    power: str | None = None
+    repeated: bool = False
 
 
 class Part(TypedDict):
@@ -97,7 +109,8 @@ def _banner(
 
     def statement(touch: Touch, title: str | None) -> Statement:
         moved = touch.args["power"] if touch.kind in MOVED else None
-        return touch.kind, title, _texts(speaker, entry, events, touch), moved
+        repeated = touch.kind in RULED and (touch.special == LAY or touch.special in BACK)
+        return Statement(touch.kind, title, _texts(speaker, entry, events, touch), moved, repeated)
 
     statements: list[Statement] = []
     drawn = next((touch for touch, _ in rest if touch.kind == "draw"), None)
@@ -109,14 +122,15 @@ def _banner(
     place = len(statements)
     statements.append(statement(first, None))
     if first.kind == "draw" and lost:
-        statements.append((LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})], None))
+        statements.append(Statement(LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
     corrected = entry["kind"] == "corrected"
     for at, (touch, other) in enumerate(more):
         if at < (MOST_CORRECTED if corrected else MOST_MORE) or (corrected and _for_hands(touch)):
-            name, heading, texts, moved = statement(touch, other)
-            reasons = at < MOST_MORE or name not in RULED
-            statements.append((name, heading, texts if reasons else texts[-DEEDS:], moved))
+            told = statement(touch, other)
+            if at >= MOST_MORE and touch.kind in RULED:
+                told = told._replace(sentences=told.sentences[-DEEDS:])
+            statements.append(told)
     parts = _parts(statements)
     kind = KINDS[first.kind]
     return {
@@ -128,8 +142,8 @@ def _banner(
         "parts": parts,
         "until": kind.until,
         "need": kind.need,
-        "power": statements[place][3],
-        "deed": first.special == LAY or any(KINDS.get(name, LOST).deed for name, *_ in statements),
+        "power": statements[place].power,
+        "deed": first.special == LAY or any(KINDS.get(one.kind, LOST).deed for one in statements),
         "others": _others(speaker, entry, first),
     }
 
@@ -149,13 +163,13 @@ def _parts(statements: Sequence[Statement]) -> list[Part]:
     told: set[str] = set()
     kinds: set[str] = set()
     parts: list[Part] = []
-    for name, title, sentences, power in statements:
-        again = name in kinds and title not in told
+    for name, title, sentences, power, repeated in statements:
+        again = repeated or (name in kinds and title not in told)
         kinds.add(name)
         own = dict.fromkeys(filter(None, sentences))
         new = [sentence for sentence in own if again or sentence not in told]
         told.update(new)
-        if title in told:
+        if title in told and not (repeated and name == "now-illegal"):
             title = None
         if title:
             told.add(title)
@@ -251,9 +265,11 @@ def _texts(
 
 
 def _lay_again(speaker: Speaker, touch: Touch) -> str | None:
-    """Say which card that was taken back is to be laid after all."""
+    """Say which card that was taken back is to be laid after all, or how many are discarded."""
     if touch.special != LAY:
         return None
+    if touch.args["kind"] == "discard":
+        return speaker.say(TEXT, "restored.discard", speaker.words(touch.args))
     return speaker.say(TEXT, "restored.play", speaker.words({"card": touch.args["card"]}))
 
 

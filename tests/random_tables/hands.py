@@ -14,10 +14,11 @@ TOLD = {
     re.compile(r"Lay this card on the pile again"): -1,
     re.compile(r"[Pp]ut the (?:drawn )?card back"): -1,
 }
+# Of cards under the top card the number is told.
+FROM_UNDER = re.compile(r"Take back the (\d+) cards? that you put under the top card")
+UNDER = re.compile(r"Put (\d+) cards? under the top card again")
 # Whole hands go elsewhere, or are counted anew.
-WHOLE = re.compile(
-    r"[Cc]ount your cards|Keep your hand|go (?:back )?to|gives? you|Pass your hand|put under"
-)
+WHOLE = re.compile(r"[Cc]ount your cards|Keep your hand|go (?:back )?to|gives? you|Pass your hand")
 # The host lets a card lie, or says that another hand laid it: what changes is the count alone.
 LEFT_ALONE = ("overrule", "replace", "break-off")
 LISTS = ("fell", "stands", "changed")
@@ -50,5 +51,6 @@ def hands_are_told(table: "RandomTable", step: "Step") -> None:
             if held is None and WHOLE.search(text):
                 continue
             told = before + sum(len(words.findall(text)) * n for words, n in TOLD.items())
+            told += sum(map(int, FROM_UNDER.findall(text))) - sum(map(int, UNDER.findall(text)))
             told = told if held is None else int(held[1])
             assert told == count, f"seat {seat} has {before}, then {count}, and is told: {text}"

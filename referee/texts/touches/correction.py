@@ -186,7 +186,8 @@ def _ruled(entry: Json, told: Told) -> Iterator[Touch]:
         else:
             legal = ruling["verdict"] == "legal"
             remedy = ruling.get("remedy")
-            special = (LAY if card else None) if legal else remedy if remedy in BACK else None
+            again = LAY if card or (item["kind"] == "discard" and "count" in item) else None
+            special = again if legal else remedy if remedy in BACK else None
             if item["kind"] == "give":
                 yield from _gift("restored" if legal else "undone", item, told)
             elif special is None or item["kind"] in COUNTED:
@@ -384,6 +385,6 @@ def _moved(touch: Touch) -> int:
     match touch.kind, touch.special:
         case ("undone", "play" | "draw" | "discard") | ("now-illegal", "take-back" | "put-back"):
             return 0 if deed["kind"] == "flip" else _change(deed)
-        case ("restored", "play") | ("now-legal" | "entered", "lay"):
-            return -1
+        case ("restored", "play" | "discard") | ("now-legal" | "entered", "lay"):
+            return -max(_change(deed), 0)
     return 0
