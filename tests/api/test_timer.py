@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.service.log import turn_clock
+from referee.service.log import table_meta
 from referee.service.play import timeouts
 from referee.texts.catalog import languages
 from tests.api.conftest import API, Seat, at_once, imported, open_table
@@ -34,7 +34,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
                     (datetime.now(UTC) + timedelta(seconds=seconds)).timestamp(), tz
                 )
 
-        for module in (timeouts, turn_clock):
+        for module in (timeouts, table_meta):
             monkeypatch.setattr(module, "datetime", Clock)
 
     return put_forward

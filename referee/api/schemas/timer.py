@@ -6,7 +6,7 @@ from typing import Annotated
 from marshmallow import validate
 
 from referee.api.schemas.typed import Answer, Strict, default
-from referee.service.log.turn_clock import LONGEST, SAY, SHORTEST, THEN, TIMED
+from referee.service.log.table_meta import LONGEST, SAY, SHORTEST, THEN, TIMED
 
 ABOUT_THEN = {
     "description": "when time is up: `say` so, or `draw` a card for the seat, whose turn is over; "

@@ -8,8 +8,8 @@ from referee.rules.position.state import State
 from referee.service.log.game_folds import GAME_FOLDS
 from referee.service.log.hosts import HOST_KINDS
 from referee.service.log.table_folds import TABLE_FOLDS
+from referee.service.log.table_meta import TIMED, Clock
 from referee.service.log.table_projection import Fold, LogEntry, TableProjection
-from referee.service.log.turn_clock import TIMED, Clock
 from referee.service.pile.layers import pile_from_json
 from referee.service.problems import Problem
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.rules.position.state import State
-from referee.service.log.table_meta import HouseProposal, Proposal, TableDevice
+from referee.service.log.table_meta import HouseProposal, Proposal, TableDevice, timer_from_json
 from referee.service.log.table_projection import Fold, LogEntry, TableProjection
-from referee.service.log.turn_clock import timer_from_json
 from referee.service.pile.tower_positions import see
 
 

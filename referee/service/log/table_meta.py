@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Any
 
 from referee.service.log.hosts import Hosts, hosts_from_json
-from referee.service.log.turn_clock import Timer, timer_from_json
 from referee.service.pile.layers import Pile, pile_from_json
 from referee.service.pile.tower_positions import TowerSighting
 
@@ -13,6 +13,12 @@ from referee.service.pile.tower_positions import TowerSighting
 BY_NUMBER = ("claims", "draws", "languages", "undone")
 # What a table does: rule on every move, or keep the score only.
 REFEREE, SCORE = MODES = ("referee", "score")
+# What follows when the time of a turn is over.
+SAY, DRAW = THEN = ("say", "draw")
+# The seconds of a turn.
+SHORTEST, LONGEST = 10, 300
+# What a seat decides by itself. Showing or counting hands, and dares, take the time they take.
+TIMED = frozenset({"play", "drawn", "color", "powers", "respond", "swap"})
 
 
 @dataclass(slots=True)
@@ -68,6 +74,43 @@ class TableDevice:
     conflicts: Mapping[str, list[int]] = field(default_factory=dict)
     faults: tuple[Mapping[str, Any], ...] = ()
     silent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time of a seat: ``began`` is the log entry, ``since`` its time, with which it began.
+
+    ``needs`` are what is awaited of it. ``up``: the table has been told that time is up.
+    """
+
+    began: int
+    since: str
+    seat: int
+    needs: tuple[str, ...]
+    up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """A table's timer: the seconds of a turn, and what is done ``then``, when they are over.
+
+    ``clock`` is the time that is running; None while none is, as between rounds, while the referee
+    asks about the pile, or while hands are shown.
+    """
+
+    seconds: int
+    then: str = SAY
+    clock: Clock | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the timer as a snapshot has it."""
+        return asdict(self)
+
+    def left(self, now: datetime) -> float | None:
+        """Return the seconds left, below 0 once time is up; None if no time is running."""
+        if self.clock is None:
+            return None
+        return self.seconds - (now - datetime.fromisoformat(self.clock.since)).total_seconds()
 
 
 @dataclass(slots=True)
@@ -153,6 +196,16 @@ def meta_from_json(value: Mapping[str, Any]) -> Meta:
     meta["pile"] = pile_from_json(meta["pile"]) if meta["pile"] else None
     meta["hosts"] = hosts_from_json(meta["hosts"])
     return Meta(**meta)
+
+
+def timer_from_json(value: Mapping[str, Any] | None) -> Timer | None:
+    """Read what ``Timer.to_json`` wrote, or what an entry says about a timer."""
+    if value is None:
+        return None
+    clock = value.get("clock")
+    if clock is not None:
+        clock = Clock(**{**clock, "needs": tuple(clock["needs"])})
+    return Timer(value["seconds"], value["then"], clock)
 
 
 def _house_from_json(value: Mapping[str, Any] | None) -> HouseProposal | None:

@@ -8,8 +8,8 @@ from referee.rules.actions import TimeUp
 from referee.rules.play.time_up import may_be_drawn_for
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest
+from referee.service.log.table_meta import DRAW
 from referee.service.log.table_projection import LogEntry, TableProjection
-from referee.service.log.turn_clock import DRAW
 from referee.service.problems import Problem
 from referee.service.reconcile.act_on_pile import explain_pile
 from referee.service.reconcile.unit_of_work import UnitOfWork
