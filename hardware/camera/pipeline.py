@@ -35,6 +35,7 @@ class Sight:
 
 
 WATCHING = Sight("watching")
+LOOKING = Sight("starting", None, "the pile is looked at: lay no card for a moment")
 NO_PILE = (
     "where the pile lies is not found in the picture: lay a card of the deck face up in its "
     "middle, with the camera 30 to 60 cm away, or the printed mat"
@@ -141,7 +142,9 @@ class Pipeline:
         except ValueError as error:
             self._blind("no-pile", str(error))
             return []
-        self.sight = WATCHING
+        starts = self.sight.state == "starting" and not self._watcher.knows_pile
+        # A card laid meanwhile would be taken for the one that lay there.
+        self.sight = LOOKING if starts and frame.at - self._since <= most.covered else WATCHING
         self._watch_draw_pile(frame, followed.draw)
         return [self._with_origin(event, len(events), followed.turned) for event in events]
 

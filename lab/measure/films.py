@@ -111,7 +111,7 @@ def watch_film(
             pipeline = Pipeline(recogniser, follower, live=False)
         events += pipeline.take(Frame(frame.picture, frame.time, number))
         now = frame.time
-        if pipeline.sight.state == "watching" or seen is None:
+        if pipeline.sight.state != "blind" or seen is None:
             seen = now
         blind = max(blind, now - seen)
     track = score_events(film.happened, events, now)

@@ -130,9 +130,14 @@ class PileWatcher:
         return self._episode is not None
 
     @property
+    def knows_pile(self) -> bool:
+        """Whether the pile, or its empty place, has been seen yet."""
+        return self._pile.known
+
+    @property
     def covered(self) -> bool:
         """Whether a hand hides some of the place, or it was never seen without one."""
-        return self._episode is not None and (self._episode.hidden or not self._pile.known)
+        return self._episode is not None and (self._episode.hidden or not self.knows_pile)
 
     @property
     def tremble(self) -> float:
