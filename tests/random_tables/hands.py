@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.random_tables.driver import RandomTable, Step
 
-HELD = re.compile(r"You hold (\d+) cards? now")
+HELD = re.compile(r"You hold (\d+) cards? now|Then you hold (\d+)")
 # How many cards one sentence adds to a hand.
 TOLD = {
     re.compile(r"Take this card back into your hand"): 1,
@@ -18,7 +18,9 @@ TOLD = {
 FROM_UNDER = re.compile(r"Take back the (\d+) cards? that you put under the top card")
 UNDER = re.compile(r"Put (\d+) cards? under the top card again")
 # Whole hands go elsewhere, or are counted anew.
-WHOLE = re.compile(r"[Cc]ount your cards|Keep your hand|go (?:back )?to|gives? you|Pass your hand")
+WHOLE = re.compile(
+    r"[Cc]ount your cards|Keep your hand|go (?:back )?to|gives? you|(?:Pass|Swap) (?:your )?hand"
+)
 # The host lets a card lie, or says that another hand laid it: what changes is the count alone.
 LEFT_ALONE = ("overrule", "replace", "break-off")
 LISTS = ("fell", "stands", "changed")
@@ -52,5 +54,5 @@ def hands_are_told(table: "RandomTable", step: "Step") -> None:
                 continue
             told = before + sum(len(words.findall(text)) * n for words, n in TOLD.items())
             told += sum(map(int, FROM_UNDER.findall(text))) - sum(map(int, UNDER.findall(text)))
-            told = told if held is None else int(held[1])
+            told = told if held is None else int(held[held.lastindex or 0])
             assert told == count, f"seat {seat} has {before}, then {count}, and is told: {text}"

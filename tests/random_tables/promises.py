@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.rules.position.views import public_state
 from referee.rules.records.record import parse_record, replay
+from referee.rules.records.seating import MOST_NUMBERS
 from referee.rules.records.serial import game_from_json, state_to_json
 from referee.service.devices.devices import device_view
 from referee.service.log.entries import dump, parse_entry
@@ -179,9 +180,16 @@ def record_replays(table: "RandomTable", game: int) -> Json:
         state = step.state
     if game == table.seen["game"] and is_whole(table, exported):
         replayed, wanted = json.loads(dump(public_state(state))), dict(table.state)
+        moved = moved_seats(table)
+        if moved:
+            # The cards of those who leave go to the draw pile.
+            wanted["draw_pile"] = replayed["draw_pile"]
         for name in ("hands", "scores"):
-            # Who joins after the last round is recorded with the next one.
-            wanted[name] = wanted[name][: len(replayed[name])]
+            # Who joins or leaves after the last round is recorded with the next one.
+            known = zip(wanted[name], replayed[name], strict=False)
+            wanted[name] = [
+                there if seat in moved else here for seat, (here, there) in enumerate(known, 1)
+            ]
         differing = {
             key: (replayed[key], wanted[key]) for key in wanted if replayed[key] != wanted[key]
         }
@@ -195,6 +203,19 @@ def record_replays(table: "RandomTable", game: int) -> Json:
 def is_whole(table: "RandomTable", record: Json) -> bool:
     """Whether the record has the present round: no hand in it was shown to some only."""
     return bool(len(record["rounds"]) == table.seen["round"])
+
+
+def moved_seats(table: "RandomTable") -> set[int]:
+    """Return the seats that have left, joined or come back since the last round began."""
+    moved: set[int] = set()
+    for entry in table.log:
+        if entry["kind"] in ("round-opened", "round-counted"):
+            moved = set()
+        elif entry["kind"] == "seats-changed" and "order" in entry["seats"]:
+            seats, change = range(1, MOST_NUMBERS + 1), entry["seats"]
+            moved |= {seat for seat in seats if seat not in change["order"]}
+            moved |= set(map(int, change.get("join", ())))
+    return moved
 
 
 def rests(table: "RandomTable") -> bool:
