@@ -299,6 +299,21 @@ def test_each_of_two_towers_is_told_by_itself(phone: Phone, server: Server, shoo
     expect(bo.locator(".banner h3")).to_have_text(["Tower N is gone"])
 
 
+def test_uno_is_asked_for_until_it_is_called(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "power-grab", langs=(None, "en"))
+    for page, seat, card, powers in (
+        (bo, 2, "red", ["U", "N"]),
+        (ann, 1, "blue", []),
+        (bo, 2, "green", ["O", "!"]),
+    ):
+        speak(server, page, seat, move="play", card=f"{card}-take-two-towers", powers=powers)
+    told = bo.locator(".banner[data-event=discarded]")
+    expect(told.locator("h3")).to_have_text(["Call UNO!"])
+    bo.click("[data-do=uno]")
+    expect(told.locator("h3")).to_have_count(0)
+    assert title(bo) == "All four towers! Discard 4"
+
+
 def test_a_tower_to_hand_over_is_not_forgotten_for_the_next_card(
     phone: Phone, server: Server
 ) -> None:

@@ -13,6 +13,8 @@ FULFILS: Mapping[str, str] = {
     **{name: name for name in ("reveal", "report")},
 }
 
+# Events by which a hand has fewer cards though none is laid.
+GIVEN_AWAY = frozenset({"discarded", "gave"})
 
 # The event by which a seat may lay another card before the next one begins.
 FOLLOW_UP = "follow-up-opened"
@@ -41,6 +43,8 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
                 yield from power_moved(event, events)
             case "discarded":
                 yield from _discarded(entry, event, events)
+            case "uno-owed":
+                yield from _uno_owed(entry, event, events[:place])
             case "announced":
                 yield from _announced(entry, event)
             case "redealt":
@@ -160,6 +164,13 @@ def _all_gone(events: Sequence[Json]) -> Json | None:
     """Return the event by which others hear that all powers go back; None if they do not."""
     gone = [event for event in events if event["event"] == "power-moved" and event["to"] == 0]
     return {**gone[0], "powers": [event["power"] for event in gone]} if gone else None
+
+
+def _uno_owed(entry: Json, event: Json, before: Sequence[Json]) -> Iterator[Touch]:
+    """Return that a seat that gave cards away has one left; who lays a card minds it alone."""
+    last = next(one for one in reversed(before) if one["event"] in ("played", *GIVEN_AWAY))
+    if last["event"] in GIVEN_AWAY and event["seat"] not in entry["state"]["uno"]:
+        yield Touch(event["seat"], "call-uno", None, {}, last)
 
 
 def _announced(entry: Json, event: Json) -> Iterator[Touch]:

@@ -56,6 +56,8 @@ KINDS: Mapping[str, Kind] = {
     "swap": Kind("do", "done", "swap"),
     "hands-passed": Kind("do", "next", deed=True),
     "discarded": Kind("good", "next", deed=True),
+    # Not awaited, as nobody has to: what was called ends it.
+    "call-uno": Kind("do", "counted", "uno"),
     "skipped": Kind("bad", "next"),
     "dare": Kind("do", "next"),
     "ban": Kind("do", "next"),

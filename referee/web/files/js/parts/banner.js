@@ -113,6 +113,7 @@ function isOver(entry, { seat, until, need, power }) {
   // What was done or counted since does not come back with the next one of its kind.
   const since = [...state.entries.filter((one) => one.id > entry.id && one.state).map((one) => one.state), now];
   if (power && since.some(({ powers }) => powers[power] !== entry.state.powers[power])) return true;
+  if (need === "uno" && since.some(({ uno }) => uno.includes(seat))) return true;
   if (until === "done") return !since.every(({ awaiting }) => awaiting.some((one) => one.seat === seat && one.need === need));
   if (until === "counted") return since.some(({ hands }) => hands[seat - 1] !== entry.state.hands[seat - 1]);
   // Hands have done it before the next move, also where that is taken back.
