@@ -247,6 +247,9 @@ def _texts(
         return [whence, _say(speaker, TEXT, touch)]
     if touch.kind == "power-lost" and not touch.args["to"]:
         return [speaker.say("discrepancy", "to-move", words)]
+    if touch.kind == "left":
+        held = {"power": words["powers"], "tray": words["tray"]} if touch.args["powers"] else {}
+        return [_say(speaker, TEXT, touch), speaker.say("discrepancy", "to-move", held)]
     if touch.kind == "proved":
         return [_say(speaker, TEXT, touch), speaker.say(TEXT, "proved-follows", {})]
     if touch.kind in ("hands-back", "hands-passed"):
@@ -296,6 +299,9 @@ def _others(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> str:
     """Return what the others hear of it, in one line; of a late catch nothing."""
     if touch.kind == "late":
         return ""
+    if touch.kind == "left":
+        # Where the cards go, and the powers.
+        return " ".join(entry["announcements"][: 2 if touch.args["powers"] else 1])
     sentence = None if touch.event is None else _sentence(speaker, touch.event)
     if sentence is None and touch.kind == "illegal":
         sentence = entry["ruling"]["text"]

@@ -1,6 +1,6 @@
 """Sentences for rulings and events."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypedDict
 
@@ -111,7 +111,7 @@ def describe_events(
     """
     sentences = []
     due = None
-    for event in _taken_together(events):
+    for event in taken_together(events):
         drawn = (event["event"], event.get("seat"), event.get("count"))
         if drawn != ("drew", *(due or ())):
             sentences.append(describe_event(event, lang, seats, ruleset))
@@ -119,13 +119,13 @@ def describe_events(
     return [sentence for sentence in sentences if sentence]
 
 
-def _taken_together(events: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def taken_together(events: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Join powers that go from one place to another by one rule into one event, with ``powers``."""
     kind = "power-moved"
     way = "event", "to", "was", "rule"
-    for (name, to, _, rule), group in groupby(events, lambda event: tuple(map(event.get, way))):
+    for (name, *_), group in groupby(events, lambda event: tuple(map(event.get, way))):
         moved = list(group)
-        if name == kind and (to or rule) and len(moved) > 1:
+        if name == kind and len(moved) > 1:
             yield {**moved[0], "powers": [event["power"] for event in moved]}
         else:
             yield from moved

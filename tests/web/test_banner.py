@@ -3,8 +3,8 @@
 from typing import Any
 
 from tests.e2e.server import Server
-from tests.web.conftest import SMALL, Phone, Shoot
-from tests.web.stage import expect, place_of, seated, speak
+from tests.web.conftest import LARGE, SMALL, Phone, Shoot
+from tests.web.stage import expect, place_code, place_of, seated, speak
 
 NAMES = ("Ann", "Bo", "Cy")
 SIZES = (SMALL, {"width": 740, "height": 360}, {"width": 820, "height": 1180})
@@ -312,6 +312,34 @@ def test_uno_is_asked_for_until_it_is_called(phone: Phone, server: Server) -> No
     bo.click("[data-do=uno]")
     expect(told.locator("h3")).to_have_count(0)
     assert title(bo) == "All four towers! Discard 4"
+
+
+def test_who_leaves_puts_cards_and_towers_back(phone: Phone, server: Server, shoot: Shoot) -> None:
+    ann, bo, cy = seated(phone, server, "power-grab", NAMES, langs=("en", "en", None))
+    tv = phone(f"/wall?code={place_code(server, ann)}", viewport=LARGE)
+    speak(server, bo, 2, move="play", card="red-take-two-towers", powers=["U", "N"])
+    # Who takes them from one player takes them at once.
+    speak(server, cy, 3, move="play", card="blue-take-two-towers", powers=["U", "N"])
+    lines = tv.locator(".wall-event p")
+    expect(lines.first).to_have_text("Cy takes tower U and tower N from Bo.")
+    speak(server, ann, 1, move="play", card="green-take-two-towers", powers=[])
+    speak(server, bo, 2, move="play", card="yellow-take-two-towers", powers=["U", "N"])
+    bo.click("[data-do=settings]")
+    bo.click("[data-do=leave-table]")
+    expect(bo.locator(".sheet")).to_contain_text("Free to take again: tower U, tower N.")
+    shoot(bo, "leave-towers")
+    bo.click(".sheet [data-do=send]")
+    bo.wait_for_selector(".banner[data-event=left]")
+    assert title(bo) == "Put your cards back"
+    expect(bo.locator(".banner-text")).to_contain_text("tower U and tower N back beside the tray")
+    shoot(bo, "banner-left")
+    told = [
+        "Bo leaves the table. The hand goes unseen into the draw pile, which is shuffled.",
+        "Tower U and tower N are back beside the tray.",
+    ]
+    expect(lines).to_have_text(told)
+    expect(ann.locator(".elsewhere")).to_have_text(" ".join(told))
+    shoot(tv, "wall-left")
 
 
 def test_a_tower_to_hand_over_is_not_forgotten_for_the_next_card(

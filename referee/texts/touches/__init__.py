@@ -17,6 +17,7 @@ SAID_BY: Mapping[str, tuple[str, ...]] = {
     "turn-gone": ("turn", "respond", "draw", "skipped"),
     # A new round collects all the cards.
     "undone": ("entered", "broken-off"),
+    "left": ("broken-off",),
     "round-won": ("game-won",),
     "scored": ("game-won",),
     "round-lost": ("game-lost", "game-won", "out"),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.rules.play.challenge import MORE
+from referee.texts.rulings import taken_together
 from referee.texts.touches.kinds import NEEDS, Json, Touch
 
 # A move → what it fulfils: whoever still owes the same has been told already.
@@ -43,6 +44,8 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
                 yield from power_moved(event, events)
             case "discarded":
                 yield from _discarded(entry, event, events)
+            case "seat-left":
+                yield from _left(event, events)
             case "uno-owed":
                 yield from _uno_owed(entry, event, events[:place])
             case "announced":
@@ -150,6 +153,9 @@ def while_open(touch: Touch, more: Json | None) -> Touch:
 def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
     """Return what it means that a power has another holder; ``events`` are all of the entry's."""
     power, to, was = event["power"], event["to"], event.get("was", 0)
+    # The others hear at once of all that go the same way.
+    moved = (one for one in taken_together(events) if power in one.get("powers", ()))
+    event = next(moved, event)
     gone = _all_gone(events)
     if gone:
         # All four are back in the tray: their holder hears of the cards to discard.
@@ -158,6 +164,12 @@ def power_moved(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
         return
     yield Touch(to, "power-taken", power, {"power": power, "by": was}, event)
     yield Touch(was, "power-lost", None, {"power": power, "to": to}, event)
+
+
+def _left(event: Json, events: Sequence[Json]) -> Iterator[Touch]:
+    """Return that whoever leaves puts cards back, and the powers that are held."""
+    powers = [one["power"] for one in events if one["event"] == "power-moved"]
+    yield Touch(event["seat"], "left", None, {"powers": powers, "to": 0}, event)
 
 
 def _all_gone(events: Sequence[Json]) -> Json | None:

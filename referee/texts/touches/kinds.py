@@ -36,6 +36,7 @@ KINDS: Mapping[str, Kind] = {
     "out": Kind("bad", "tap"),
     "round-lost": Kind("info", "tap"),
     "broken-off": Kind("info", "tap"),
+    "left": Kind("do", "tap", deed=True),
     # What was laid goes back into the hand that it came from: that hand comes back first.
     "hands-back": Kind("do", "next", deed=True),
     "illegal": Kind("bad", "next"),

@@ -25,6 +25,9 @@ export const seated = ({ seats, order }) => (order ? order.map((seat) => seats[s
 /** Whether a round is being played, or hands of it are still to be shown. */
 export const inRound = ({ state: now }) => now.turn !== null || now.awaiting.length > 0;
 
+/** The towers or powers that a seat holds, those that nobody holds for 0. */
+export const heldBy = (seat) => Object.entries(state.table.state.powers).flatMap(([name, holder]) => (holder === seat ? [name] : []));
+
 /** Which round it is, and of how many where their number is settled. */
 export const roundOf = (table) => {
   const { round, rounds_counted: counted, options } = table;

@@ -2,7 +2,7 @@
 
 import { cardFace, COLORS, letters, shape } from "../cards.js";
 import { h, icon, style, svg } from "../dom.js";
-import { actingSeat, ownSeat, playsFor } from "../session.js";
+import { actingSeat, heldSeat, ownSeat, playsFor } from "../session.js";
 import { inRound, redraw, state } from "../state.js";
 import { labelled, t, writtenOn } from "../texts.js";
 import { isIllegal, isOutdated, isTold, openWhy, wordsOf } from "./rulings.js";
@@ -60,7 +60,9 @@ const idOf = ({ entry, banner }) => `${state.table.id} ${entry.id} ${banner.seat
  */
 function toldHere({ banners = [] }) {
   const of = (wanted) => banners.find(({ seat }) => seat === wanted);
-  const first = of(ownSeat()) ?? of(actingSeat());
+  // Of whoever has left nothing is wanted but the cards.
+  const left = banners.find(({ seat, event }) => event === "left" && seat === heldSeat());
+  const first = of(ownSeat()) ?? left ?? of(actingSeat());
   const all = banners.filter((banner) => banner === first || (playsFor(banner.seat) && banner.deed));
   return all.sort((one, two) => canWait(one) - canWait(two) || (two === first) - (one === first));
 }
@@ -190,7 +192,7 @@ function paragraphs(parts) {
 // What happens to somebody whom this phone speaks for is told with the name, so that nobody takes it for their own; and
 // one's own says so below what another seat, that of the heading, has to do.
 function titled({ seat, event, title }, heading = seat) {
-  if (seat === ownSeat()) return heading === seat || event === "turn" ? title : labelled(t("play.you"), title);
+  if (seat === heldSeat()) return heading === seat || event === "turn" ? title : labelled(t("play.you"), title);
   const { name } = state.table.seats[seat - 1];
   return event === "turn" ? t("play.turn", { seat: name }) : labelled(name, title);
 }
@@ -230,7 +232,7 @@ export function aloud(entry) {
   // A TV speaks to everybody.
   const own = location.pathname.startsWith("/wall/") ? [] : toldHere(entry);
   if (!own.length) return words;
-  const name = (seat) => (seat === ownSeat() ? "" : `${state.table.seats[seat - 1].name}: `);
+  const name = (seat) => (seat === heldSeat() ? "" : `${state.table.seats[seat - 1].name}: `);
   const told = own.flatMap(({ seat, title, text }) => [name(seat) + ended(title), text]);
   const others = (entry.banners ?? []).filter((one) => !own.includes(one) && !one.need).map(({ others: said }) => said);
   // Why a move of one's own is wrong stands in the banner's text.

@@ -83,11 +83,16 @@ export function openForm(title, content, { say, send, ready = () => true, final 
       { class: "stack", onsubmit: submit(close) },
       content(),
       trouble ? h("p", { class: "warn", role: "alert", key: "trouble" }, trouble) : null,
+      // In reach however long the question is.
       h(
         "div",
-        { class: "row", key: "buttons" },
-        h("button", { type: "button", onclick: close }, t("nav.back")),
-        h("button", { class: final ? "main final" : "main", "data-do": "send", disabled: busy || !ready() }, say),
+        { class: "sheet-foot", key: "buttons" },
+        h(
+          "div",
+          { class: "row" },
+          h("button", { type: "button", onclick: close }, t("nav.back")),
+          h("button", { class: final ? "main final" : "main", "data-do": "send", disabled: busy || !ready() }, say),
+        ),
       ),
     ),
   );

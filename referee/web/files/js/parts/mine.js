@@ -3,8 +3,8 @@
 import { call, get, post } from "../api.js";
 import { h } from "../dom.js";
 import { attempt, hasLeft, heldSeat, isHost, ownSeat, refresh, tokenFor } from "../session.js";
-import { notify, redraw, state } from "../state.js";
-import { labelled, t } from "../texts.js";
+import { heldBy, inRound, notify, redraw, state } from "../state.js";
+import { labelled, t, word } from "../texts.js";
 import { openForm, textField } from "./dialog.js";
 
 // What players do about their own seat: another name, leave, host when the host's phone is lost.
@@ -49,10 +49,16 @@ export function openRename(seat) {
 export function openLeave(seat) {
   const own = seat === ownSeat();
   const title = own ? t("mine.leave") : labelled(t("seats.leave"), state.table.seats[seat - 1].name);
-  openForm(title, () => [h("p", {}, t("mine.leave-hint")), own ? h("p", {}, t("mine.leave-own")) : null], {
+  openForm(title, () => [h("p", {}, t("mine.leave-hint")), putBack(seat), own ? h("p", {}, t("mine.leave-own")) : null], {
     say: t("mine.leave-yes"),
     send: () => attempt("DELETE", `/seats/${seat}`, undefined, seat),
   });
+}
+
+// What a seat holds beside its cards, if it leaves during a round.
+function putBack(seat) {
+  const held = inRound(state.table) ? heldBy(seat).map((power) => word(state.table.ruleset, "powers", power)) : [];
+  return held.length ? h("p", { key: "powers" }, t("mine.leave-powers", { powers: held.join(", ") })) : null;
 }
 
 /** Ask whether this phone asks the table to become a host. */

@@ -15,7 +15,7 @@ import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
 import { languageField } from "../parts/settings.js";
 import { ring } from "../parts/timer.js";
 import { go } from "../router.js";
-import { inRound, notify, roundOf, state } from "../state.js";
+import { heldBy, inRound, notify, roundOf, state } from "../state.js";
 import { t, word, writtenOn } from "../texts.js";
 
 const SAID = 2;
@@ -139,7 +139,9 @@ function event() {
   // Whom a card skips is told with who laid it.
   const name = state.table.seats[last?.move?.seat - 1]?.name;
   const skips = hits.some(({ event, others }) => event === "skipped" && name && others.includes(name));
-  const happened = last && !skips ? wordsOf(last).slice(0, 1) : [];
+  // Of whoever leaves, the towers go back as well as the cards.
+  const putBack = last?.move?.move === "leave" && last.events.some(({ event }) => event === "power-moved");
+  const happened = last && !skips ? wordsOf(last).slice(0, putBack ? EVENT_LINES : 1) : [];
   const told = [...new Set([...hits.map(({ others }) => others), ...happened])];
   // What a longer line says, too, is not said twice.
   const lines = told.filter((line) => !told.some((other) => other !== line && other.includes(line)));
@@ -224,8 +226,6 @@ function tray() {
   const free = heldBy(0);
   return free.length ? h("p", { class: "wall-marks wall-tray" }, h("span", {}, t("play.tray")), free.map(power)) : null;
 }
-
-const heldBy = (seat) => Object.entries(state.table.state.powers).flatMap(([name, holder]) => (holder === seat ? [name] : []));
 
 function power(name) {
   return h("span", { key: name }, powerMark(name), h("span", { class: "heard" }, word(state.table.ruleset, "powers", name)));
