@@ -140,6 +140,8 @@ def test_the_places_are_by_points_and_equals_share_one() -> None:
     assert [(one.seats[0], one.place) for one in both] == [(3, 1), (1, 1), (2, 3)]
     few = ranking(sheet_of([40, 90, 12], 2, 3, scoring="low"))
     assert [(one.seats[0], one.won) for one in few] == [(3, True), (1, False), (2, False)]
+    late = sheet_of([40, 90, 0], 1, 2) | {"rounds": [{"points": [40, 90, None]}]}
+    assert [one.name for one in ranking(late)] == ["Player 2", "Player 1"]
     together = ranking(sheet_of([40, 90, 70, 1], 2, None, options={"teams": [[1, 3], [2, 4]]}))
     assert [(one.name, one.points) for one in together] == [
         ("Player 1 + Player 3", 110),

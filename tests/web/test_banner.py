@@ -504,6 +504,17 @@ def test_who_comes_after_the_game_has_no_place_in_it(phone: Phone, server: Serve
     assert "Di" not in bo.inner_text(".podium-box")
 
 
+def test_who_comes_after_the_last_round_has_no_place_either(phone: Phone, server: Server) -> None:
+    ann, _ = seated(phone, server, "classic-108", opening=None, langs=("en", None), mode="score")
+    host = place_of(ann)["host"]
+    speak(server, ann, None, "/rounds", host, result={"out": 1, "hands": {"2": 5}})
+    speak(server, ann, None, "/seats", host, name="Di")
+    speak(server, ann, None, "/seats", host, name="Ed")
+    expect(ann.locator(".scores li")).to_have_text(["Ann5", "Bo0", "Di0", "Ed0"])
+    speak(server, ann, None, "/games/end", host)
+    expect(ann.locator(".podium li")).to_have_text(["Ann15", "Bo20"])
+
+
 def test_only_whose_move_it_was_reads_what_to_put_right(phone: Phone, server: Server) -> None:
     _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, "en", "en"))
     speak(server, bo, 2, move="play", card="blue-3")

@@ -50,9 +50,18 @@ def ranking(sheet: Mapping[str, Any]) -> list[Side]:
 
 
 def seats_alone(sheet: Mapping[str, Any]) -> list[Side]:
-    """Return the seats of a sheet, best first, whoever plays together."""
+    """Return the seats of a sheet, best first, whoever plays together.
+
+    Who came after the last round has no place.
+    """
+    rounds = [played["points"] for played in sheet["rounds"]]
     scored = enumerate(zip(sheet["seats"], sheet["scores"], strict=True), 1)
-    return _ranked(sheet, [((seat,), name, points) for seat, (name, points) in scored])
+    sides = [
+        ((seat,), name, points)
+        for seat, (name, points) in scored
+        if not rounds or any(brought[seat - 1] is not None for brought in rounds)
+    ]
+    return _ranked(sheet, sides)
 
 
 def _ranked(

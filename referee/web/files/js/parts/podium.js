@@ -58,15 +58,24 @@ export const LOWEST_WINS = ["low", "elimination"];
 const PLACES = [2, 1, 3];
 const columnOf = (at, all) => PLACES.filter((place) => place <= all).indexOf(at + 1) + 1;
 
-// Who came when the game was over waits for the next one, and has no place in it.
+// Who came when the last round, or the game, was over has played nothing of it, and has no place in it.
 function newcomers() {
   let found = [];
-  for (const { kind, seats, was, state: then, undone } of state.entries) {
-    if (kind === "game-started") found = [];
-    if (kind !== "seats-changed" || undone || (then?.winner ?? null) === null) continue;
+  let counts = false;
+  for (const { kind, seats, was, state: then, events = [], undone } of state.entries) {
+    const scored = !undone && events.some(({ event }) => event === "scored");
+    if (kind === "game-started" || scored) [found, counts] = [[], scored];
+    if (kind !== "seats-changed" || undone || !(counts || then?.winner)) continue;
     found.push(...Object.keys(seats.join ?? {}).map(Number).filter((seat) => !was.back?.includes(seat)));
   }
   return new Set(found);
+}
+
+/** Orders seats by their points, the best first, and last whoever has played no round: `(seat, points)` to a number. */
+export function rankIn({ options }) {
+  const low = LOWEST_WINS.includes(options.scoring) ? 1 : -1;
+  const after = newcomers();
+  return (seat, points) => (after.has(seat) ? Number.MAX_VALUE : low * points);
 }
 
 /** The places of a game that is over, `[{seat, name, points, place}]`, the best first; ties share one. */

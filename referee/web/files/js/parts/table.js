@@ -7,7 +7,7 @@ import { seated, state } from "../state.js";
 import { t, word, writtenOn } from "../texts.js";
 import { bannerNow } from "./banner.js";
 import { powerButton } from "./picker.js";
-import { everybody, LOWEST_WINS, markOf, podium, sides, teamMark, teamOf, teamTotals } from "./podium.js";
+import { everybody, markOf, podium, rankIn, sides, teamMark, teamOf, teamTotals } from "./podium.js";
 import { ring } from "./timer.js";
 
 // The scores between two rounds, in one line each; after the game a podium.
@@ -21,9 +21,9 @@ export function scoreLine() {
   const winners = [now.winner ?? []].flat();
   if (winners.length) return end(winners.map((seat) => seats[seat - 1].name));
   const first = now.round_winner ? t("play.round-won", { seat: seats[now.round_winner - 1].name }) : t("play.scores");
-  const low = LOWEST_WINS.includes(options.scoring) ? 1 : -1;
+  const rank = rankIn(state.table);
   const points = (seat) => now.scores[seat - 1] ?? 0;
-  const best = [...seats].sort((a, b) => low * (points(a.seat) - points(b.seat)));
+  const best = [...seats].sort((a, b) => rank(a.seat, points(a.seat)) - rank(b.seat, points(b.seat)));
   return h(
     "section",
     { class: "scores", "aria-label": t("play.scores") },

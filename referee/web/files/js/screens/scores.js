@@ -164,7 +164,9 @@ async function attempt(what) {
 function scoreTable({ seats, rounds, scores, winner, options }) {
   const won = new Set([winner ?? []].flat());
   const low = LOWEST_WINS.includes(options.scoring) ? 1 : -1;
-  const order = seats.map((_, at) => at).sort((a, b) => won.has(b + 1) - won.has(a + 1) || low * (scores[a] - scores[b]));
+  // Who has played no round stands below all who have.
+  const waits = (at) => rounds.length > 0 && rounds.every(({ points }) => points[at] === null);
+  const order = seats.map((_, at) => at).sort((a, b) => won.has(b + 1) - won.has(a + 1) || waits(a) - waits(b) || low * (scores[a] - scores[b]));
   const latest = [...rounds].reverse();
   return h(
     "div",

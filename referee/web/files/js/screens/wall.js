@@ -8,7 +8,7 @@ import { h, icon } from "../dom.js";
 import { keepPlace, places } from "../kept.js";
 import { textField } from "../parts/dialog.js";
 import { reachable } from "../parts/invite.js";
-import { podium, everybody, markOf, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
+import { podium, everybody, markOf, rankIn, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
 import { powerMark } from "../parts/picker.js";
 import { wonBy, stackLine } from "../parts/table.js";
 import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
@@ -186,10 +186,10 @@ function result() {
 }
 
 function standings() {
-  const { seats: all, state: now, options } = state.table;
+  const { seats: all, state: now } = state.table;
   if (now.winner !== null) return h("section", { class: "scores wall-end" }, podium());
-  const low = ["low", "elimination"].includes(options.scoring);
-  const sorted = sides(state.table).sort((a, b) => (low ? 1 : -1) * (a.points - b.points));
+  const rank = rankIn(state.table);
+  const sorted = sides(state.table).sort((a, b) => rank(a.seats[0], a.points) - rank(b.seats[0], b.points));
   return h(
     "ol",
     { class: `wall-seats standings${sorted.length > 6 ? " many" : ""}`, "aria-label": t("play.scores") },
