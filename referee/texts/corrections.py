@@ -114,8 +114,8 @@ def now_ruled(speaker: Speaker, entry: Item, item: Item) -> list[str | None]:
 
 
 def undone_or_restored(speaker: Speaker, name: str, item: Item) -> str | None:
-    """Say that a move is undone, or counts again; ``name`` is ``undone`` or ``restored``."""
-    return speaker.say("changed", name, _words(speaker, item))
+    """Tell its seat that a move is undone, or counts again: ``undone`` or ``restored``."""
+    return speaker.say("banner-text", name, _words(speaker, item))
 
 
 def ruled(entry: Item) -> dict[str, Any]:
