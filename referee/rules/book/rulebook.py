@@ -169,7 +169,8 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
     def text_of(section: str, name: str, item: Mapping[str, Any]) -> str:
         stated = {section: {name: item[section]}} if section in item else {}
         for source in (*deck, stated, *shared):
-            text = source.get(section, {}).get(name)
+            ruled = source.get(f"ruling-{section}", {}).get(item.get("says", ""))
+            text = source.get(section, {}).get(name) or ruled
             if isinstance(text, str) and text:
                 return text
         raise RulebookError(f"{path}: rule {name} has no {section}")
