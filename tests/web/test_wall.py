@@ -7,7 +7,7 @@ import pytest
 from tests.e2e.server import Server
 from tests.web.conftest import LARGE, Phone, Shoot
 from tests.web.games import begun, game_of, taken_over
-from tests.web.stage import place_of, play, seated, speak
+from tests.web.stage import expect, place_code, place_of, play, seated, speak
 
 SMALL_TV = {"width": 1280, "height": 720}
 LONG = (
@@ -127,3 +127,22 @@ def test_what_happened_stands_in_large_type(phone: Phone, server: Server, shoot:
     wall.goto(f"/wall?code={code}&overlay=1")
     wall.wait_for_selector(".overlay .wall-event")
     assert (wall.evaluate(token), wall.evaluate(watching)) == (before, 1)
+
+
+def test_whose_hand_does_not_count_is_said(phone: Phone, server: Server) -> None:
+    ann, bo, cy = seated(
+        phone, server, "classic-108", ("Ann", "Bo", "Cy"), langs=("en", None, None)
+    )
+    host = place_of(ann)["host"]
+    tv = phone(f"/wall?code={place_code(server, ann)}", viewport=LARGE)
+    speak(server, bo, 2, move="play", card="wild-draw-four", color="blue")
+    speak(server, cy, 3, move="challenge")
+    # Why it does not would name cards that nobody else sees.
+    told = "Bo: Show the hand. The rules do not allow that."
+    speak(server, bo, 2, move="reveal", hand=["red-1"])
+    expect(tv.locator(".wall-event p")).to_have_text([told])
+    hand = ["red-1", "blue-1", "blue-2", "green-1", "green-2", "yellow-1"]
+    speak(server, bo, 2, move="reveal", hand=hand)
+    other = {"seat": 2, "move": "play", "card": "red-1"}
+    speak(server, ann, None, "/corrections", host, kind="replace", move=1, replacement=other)
+    expect(tv.locator(".wall-said li")).to_have_text([told, told])

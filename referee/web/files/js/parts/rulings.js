@@ -63,11 +63,24 @@ export const isOutdated = ({ first, ruling }) => first !== undefined && first !=
 export function wordsOf(entry) {
   const { ruling } = entry;
   if (isLate(entry)) return [];
-  if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [ruling.text, entry.move && playsFor(entry.move.seat) ? ruling.put_right : null].filter(Boolean);
+  if (ruling?.verdict === "illegal" && entry.kind !== "corrected") return [whatFor(entry) + ruling.text, entry.move && playsFor(entry.move.seat) ? ruling.put_right : null].filter(Boolean);
   if (entry.announcements?.length) return entry.announcements;
   // That a move is in order says nothing about whose it is.
   const name = nameOf(entry);
   return ruling ? [name ? labelled(name, ruling.text) : ruling.text] : [];
+}
+
+// Why a hand does not count may name its cards, which only some may read: what was done with it is said to everybody.
+function whatFor({ move, ruling }) {
+  const hidden = ["reveal", "give"].includes(move?.move) && !ruling.args;
+  return hidden ? `${word(state.table.ruleset, "moves", move.move)}. ` : "";
+}
+
+/** The words of an entry that stands alone: of an illegal move, whose it was as well. */
+export function wordsAlone(entry) {
+  const [first, ...rest] = wordsOf(entry);
+  const name = isIllegal(entry) ? nameOf(entry) : null;
+  return name ? [labelled(name, first), ...rest] : wordsOf(entry);
 }
 
 /** The class of an entry in a list. */

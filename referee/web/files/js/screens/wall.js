@@ -11,7 +11,7 @@ import { reachable } from "../parts/invite.js";
 import { podium, everybody, markOf, rankIn, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
 import { powerMark } from "../parts/picker.js";
 import { wonBy, stackLine } from "../parts/table.js";
-import { classOf, isIllegal, isTold, wordsOf } from "../parts/rulings.js";
+import { classOf, isIllegal, isTold, wordsAlone } from "../parts/rulings.js";
 import { languageField } from "../parts/settings.js";
 import { ring } from "../parts/timer.js";
 import { go } from "../router.js";
@@ -141,7 +141,7 @@ function event() {
   const skips = hits.some(({ event, others }) => event === "skipped" && name && others.includes(name));
   // Of whoever leaves, the towers go back as well as the cards.
   const putBack = last?.move?.move === "leave" && last.events.some(({ event }) => event === "power-moved");
-  const happened = last && !skips ? wordsOf(last).slice(0, putBack ? EVENT_LINES : 1) : [];
+  const happened = last && !skips ? wordsAlone(last).slice(0, putBack ? EVENT_LINES : 1) : [];
   const told = [...new Set([...hits.map(({ others }) => others), ...happened])];
   // What a longer line says, too, is not said twice.
   const lines = told.filter((line) => !told.some((other) => other !== line && other.includes(line)));
@@ -280,7 +280,7 @@ function said() {
     "ol",
     { class: "wall-said", "aria-label": t("play.rulings") },
     shown.map((entry) =>
-      h("li", { key: entry.id, class: classOf(entry) }, isIllegal(entry) ? icon("warn") : null, entry.undone ? h("s", {}, wordsOf(entry).join(" ")) : wordsOf(entry).join(" ")),
+      h("li", { key: entry.id, class: classOf(entry) }, isIllegal(entry) ? icon("warn") : null, entry.undone ? h("s", {}, wordsAlone(entry).join(" ")) : wordsAlone(entry).join(" ")),
     ),
   );
 }
