@@ -176,7 +176,7 @@ def test_a_card_that_is_in_the_hand_already_is_not_taken_back_twice(host: Seat) 
     host.move(3, "play", card="green-9")
     [banner] = [one for one in corrected(host, "undo")["banners"] if one["seat"] == 3]
     assert banner["event"] == "undone"
-    assert banner["text"].startswith("Cy's green 9 in round 1 is undone.")
+    assert banner["text"].startswith("Your green 9 in round 1 is undone.")
 
 
 def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:

@@ -328,6 +328,10 @@ def test_who_leaves_puts_cards_and_towers_back(phone: Phone, server: Server, sho
     bo.click("[data-do=leave-table]")
     expect(bo.locator(".sheet")).to_contain_text("Free to take again: tower U, tower N.")
     shoot(bo, "leave-towers")
+    # In the largest letters it scrolls, and its buttons stay.
+    bo.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(bo.locator(".sheet [data-do=send]")).to_be_in_viewport(ratio=1)
+    bo.evaluate("document.documentElement.style.fontSize = ''")
     bo.click(".sheet [data-do=send]")
     bo.wait_for_selector(".banner[data-event=left]")
     assert title(bo) == "Put your cards back"

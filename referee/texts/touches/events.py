@@ -17,6 +17,7 @@ FULFILS: Mapping[str, str] = {
 # Events by which a hand has fewer cards though none is laid.
 GIVEN_AWAY = frozenset({"discarded", "gave"})
 
+
 # The event by which a seat may lay another card before the next one begins.
 FOLLOW_UP = "follow-up-opened"
 
@@ -181,8 +182,10 @@ def _all_gone(events: Sequence[Json]) -> Json | None:
 def _uno_owed(entry: Json, event: Json, before: Sequence[Json]) -> Iterator[Touch]:
     """Return that a seat that gave cards away has one left; who lays a card minds it alone."""
     last = next(one for one in reversed(before) if one["event"] in ("played", *GIVEN_AWAY))
-    if last["event"] in GIVEN_AWAY and event["seat"] not in entry["state"]["uno"]:
-        yield Touch(event["seat"], "call-uno", None, {}, last)
+    seat, state = event["seat"], entry["state"]
+    owes = state["hands"][seat - 1] == 1 and seat not in state["uno"]
+    if owes and last["event"] in GIVEN_AWAY:
+        yield Touch(seat, "call-uno", None, {}, last)
 
 
 def _announced(entry: Json, event: Json) -> Iterator[Touch]:
