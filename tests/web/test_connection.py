@@ -106,6 +106,31 @@ def test_a_tap_that_others_have_overtaken_is_not_made(two: tuple[Any, Any]) -> N
     draws(ann, 0)
 
 
+def test_what_two_phones_enter_at_once_counts_once(two: tuple[Any, Any]) -> None:
+    """Ann's phone speaks for Bo, whose own is quicker each time."""
+    ann, bo = two
+    ann.select_option("#speak-for", "2")
+    ann.wait_for_selector("[data-do=draw]:enabled")
+    # Ann taps what was there before Bo's draw: what may be done now is not known yet.
+    ann.route("**/choices*", lambda _: None)
+    bo.click("[data-do=draw]")
+    wait_for_hands(ann, [7, 8])
+    with ann.expect_response("**/moves*") as late:
+        ann.click("[data-do=draw]")
+    assert late.value.status == 412
+    # What was held goes on.
+    ann.unroute("**/choices*")
+    ann.wait_for_selector(".notice:has-text('entered already')")
+    draws(ann, 1)
+    # The picker is open when Bo's card comes.
+    ann.wait_for_selector("[data-do=pass]")
+    ann.click("[data-do=play]")
+    play(bo, "red-3")
+    ann.wait_for_selector("dialog", state="detached")
+    ann.wait_for_selector(".notice.info:has-text('entered already')")
+    wait_for_hands(ann, [7, 7])
+
+
 def test_the_shell_opens_without_a_server(two: tuple[Any, Any]) -> None:
     _, bo = two
     bo.wait_for_function("() => navigator.serviceWorker.controller")

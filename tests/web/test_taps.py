@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import expect, seated
+from tests.web.stage import expect, seated, speak
 
 # What a second tap 150 ms after the first one does, at the same place.
 AGAIN_MS = 150
@@ -78,6 +78,22 @@ def test_a_quick_tap_elsewhere_and_again_on_the_same_button_counts(
         tap(glass, x, y, at)
     bo.wait_for_function("() => turned === 2")
     assert sound.is_checked() == before
+
+
+def test_a_finger_presses_nothing_that_others_have_just_brought(
+    phone: Phone, server: Server
+) -> None:
+    ann, bo = seated(touched(phone), server, "classic-108", langs=("en", "en"))
+    ann.select_option("#speak-for", "2")
+    ann.wait_for_selector("[data-do=draw]:enabled")
+    # Time stands still for Ann while Bo's draw arrives, and the tap that was meant for it.
+    ann.clock.set_fixed_time(time.time())
+    speak(server, bo, 2, move="draw")
+    ann.tap("[data-do=pass]")
+    ann.wait_for_selector(".notice:has-text('gone on')")
+    ann.clock.set_fixed_time(time.time() + 1)
+    ann.tap("[data-do=pass]")
+    ann.wait_for_selector(".rulings li:first-child:has-text('Bo passes')")
 
 
 def test_a_new_field_and_the_next_button_have_the_focus(phone: Phone, server: Server) -> None:

@@ -3,7 +3,7 @@
 
 import { call, newKey, Problem, Unreachable } from "./api.js";
 import { read, write } from "./kept.js";
-import { change, notify, state } from "./state.js";
+import { change, meant, notify, state } from "./state.js";
 import { t } from "./texts.js";
 
 const RETRY_MS = [400, 1_000, 2_000, 5_000];
@@ -40,27 +40,16 @@ export function stop() {
 }
 
 /**
- * Send a write. `bound` ones hold only for the position that was seen: when the game has gone on
- * meanwhile they are not made; `means` is what of it counts. The same tap made again while it waits is one tap.
+ * Send a write. `meant` is the position that it holds for: when the game has gone on since it is not made, unless what
+ * `means` says of that position is the same still. The same tap made again while it waits is one tap.
  */
-export function send({ method, path, body, seat, label, bound = false, means = "all" }) {
+export function send({ method, path, body, seat, label, meant = null, means = "all" }) {
   const same = (one) => one.path === path && JSON.stringify(one.body) === JSON.stringify(body);
   if (mine().some(same)) return;
-  const position = bound ? MEANT[means](state.table) : null;
-  const match = bound ? state.table.version : null;
-  const item = { key: newKey(), table, method, path, body, seat, label, match, means, position };
+  const item = { key: newKey(), table, method, path, body, seat, label, match: meant?.version ?? null, means, position: meant?.[means] };
   keep([...all(), item]);
   run();
 }
-
-/** What a tap was meant for, as text that changes when the game goes on. */
-function positionOf({ round, state: now }) {
-  const { turn, top, color, hands, awaiting, powers, scores } = now;
-  return JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]);
-}
-
-const pileOf = ({ round, state: { top, discard_pile: count } }) => JSON.stringify([round, top, count]);
-const MEANT = { all: positionOf, pile: pileOf };
 
 async function run() {
   if (running) return;
@@ -98,25 +87,27 @@ async function attempt(item) {
 // Somebody else was quicker. If the position is still the same, it is meant as it was.
 async function overtaken(item) {
   await hooks.fresh();
-  const now = state.table && MEANT[item.means ?? "all"](state.table);
+  const now = state.table && meant(state.table)[item.means ?? "all"];
   if (state.table && now === item.position && state.table.version !== item.match) {
     const moved = { ...item, match: state.table.version };
     keep(all().map((one) => (one.key === item.key ? moved : one)));
     return attempt(moved);
   }
   if (state.table?.version === item.match) return later(RETRY_MS[0]);
-  const quicker = item.body?.move === "play" ? await whoLaid(item) : null;
-  notify(quicker ? t("link.quicker", { seat: quicker }) : t("link.overtaken"));
+  notify(await quicker(item));
   return true;
 }
 
-// Whoever has laid a card since the tap. The log may be a little behind the table.
-async function whoLaid({ match, body }) {
+// Who was quicker since the tap. The log may be a little behind the table.
+async function quicker({ match, body = {} }) {
   for (let wait = 0; wait < LATE_MS && (state.entries.at(-1)?.id ?? 0) < state.table.version; wait += LOOK_MS) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
-  const laid = state.entries.find(({ id, move, ruling, undone }) => id > match && move?.move === "play" && ruling?.verdict === "legal" && !undone);
-  return laid && laid.move.seat !== body.seat ? state.table.seats[laid.move.seat - 1].name : null;
+  const moves = state.entries.filter(({ id, move, ruling, undone }) => id > match && move && ruling.verdict === "legal" && !undone);
+  const made = moves.map(({ move }) => move);
+  if (made.some(({ seat, move, card }) => seat === body.seat && move === body.move && card === body.card)) return t("link.already");
+  const laid = body.move === "play" ? made.find(({ move }) => move === "play") : null;
+  return laid && laid.seat !== body.seat ? t("link.quicker", { seat: state.table.seats[laid.seat - 1].name }) : t("link.overtaken");
 }
 
 function later(ms) {

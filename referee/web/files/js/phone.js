@@ -288,6 +288,9 @@ const PRESSED = "button, a[href], label, summary, input, select, dialog";
 let lastTap = null;
 let touched = false;
 
+/** Whether a finger presses, and no mouse or program does. */
+export const tappedByFinger = () => touched;
+
 // What a tap is meant for, which a new drawing of the same button may change.
 function meant(target) {
   const found = target.closest?.(PRESSED);

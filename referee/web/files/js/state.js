@@ -35,6 +35,13 @@ export const roundOf = (table) => {
   return of ? t("play.round-of", { number: Math.min(counted + (inRound(table) ? 1 : 0), of), count: of }) : t("play.round", { number: round });
 };
 
+/** What a tap is meant for, as text that changes when the game goes on: `all` of the position, or the `pile` alone. */
+export const meant = ({ version, round, state: now }) => {
+  const { turn, top, color, hands, awaiting, powers, scores } = now;
+  const all = JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]);
+  return { version, all, pile: JSON.stringify([round, top, now.discard_pile]) };
+};
+
 const watchers = new Set();
 let due = false;
 

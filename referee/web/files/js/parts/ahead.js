@@ -6,7 +6,7 @@ import { read, write } from "../kept.js";
 import { actingSeat, move, ownSeat } from "../session.js";
 import { inRound, redraw, state, watch } from "../state.js";
 import { t, word } from "../texts.js";
-import { openDialog } from "./dialog.js";
+import { openForTurn } from "./dialog.js";
 
 // Jumping in: the very card on top, out of turn, in one tap. Nobody knows who holds it, so every seat whose turn it is
 // not has the button, above those that have their places, so that none of them moves.
@@ -146,7 +146,7 @@ const AT_HAND = 12;
 export function openDrawn({ seat, most }) {
   let count = AT_HAND + 1;
   const go = (to) => () => ((count = to), redraw());
-  openDialog(t("act.drawn"), (close) => {
+  openForTurn(seat, t("act.drawn"), (close) => {
     const draw = (drawn) => () => (close(), move({ seat, move: "draw", count: drawn }, "draw"));
     const few = Array.from({ length: Math.min(AT_HAND, most) }, (_, at) => at + 1);
     return [

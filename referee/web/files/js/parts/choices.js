@@ -10,7 +10,7 @@ import { t, word, writtenOn } from "../texts.js";
 import { bannerNow } from "./banner.js";
 import { aheadOf, aheadPanels, layAhead, unoAhead, openDrawn, isJump, jumpButton } from "./ahead.js";
 import { askFirst, lastIsCorrection, ownLast, takeBack } from "./corrections.js";
-import { closeDialog, openDialog } from "./dialog.js";
+import { closeDialog, openDialog, openForTurn } from "./dialog.js";
 import { openHand } from "./hand.js";
 import { cardPicker, does, hasIcons, pageButton, powerMark, WILD } from "./picker.js";
 
@@ -206,7 +206,8 @@ export function openPlay({ seat = actingSeat(), first = null } = {}) {
     else openAgainst({ seat, move: "play", card, ...(color ? { color } : {}) }, () => lay(card, color));
   };
   const picker = cardPicker({ ruleset, legal, first: first ?? now.color, colors: true, pick });
-  openDialog(
+  openForTurn(
+    seat,
     () => t(legal() ? "act.play" : "act.ahead"),
     () => picker(),
   );
@@ -222,7 +223,7 @@ function openAgainst(body, lay) {
     // It can be laid all the same.
     () => {},
   );
-  openDialog(t("play.against-title"), (close) => [
+  openForTurn(seat, t("play.against-title"), (close) => [
     h("div", { class: "centred" }, cardFace(card, { ruleset, text: writtenOn(card) })),
     h("p", { class: "said", role: "status" }, why),
     h("p", {}, t("play.against", { card: word(ruleset, "cards", card) })),

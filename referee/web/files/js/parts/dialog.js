@@ -2,7 +2,7 @@
 
 import { h, icon, keepFocus, morph } from "../dom.js";
 import { enterSheet } from "../router.js";
-import { redraw, watch } from "../state.js";
+import { notify, redraw, state, watch } from "../state.js";
 import { t } from "../texts.js";
 
 // A sheet over the screen. It is drawn anew with everything else, and the browser keeps the focus in.
@@ -56,7 +56,28 @@ export function closeDialog() {
   return true;
 }
 
-watch(() => shown?.draw());
+/** Open a sheet for a seat's turn: it closes when the turn has been entered on another phone. */
+export function openForTurn(seat, title, render) {
+  openDialog(title, render);
+  shown.turn = { seat };
+  isOver(shown.turn);
+}
+
+// A turn may come while its sheet is open already.
+function isOver(turn) {
+  const { table, entries } = state;
+  if (table?.state.turn === turn.seat) turn.since ??= table.version;
+  else if (turn.since !== undefined) return entries.some((entry) => entry.id > turn.since && ends(entry, turn.seat));
+  return false;
+}
+
+const ends = ({ move, ruling }, seat) => move?.seat === seat && ruling.verdict === "legal" && !["uno", "catch"].includes(move.move);
+
+watch(() => {
+  if (!shown?.turn || !isOver(shown.turn)) return shown?.draw();
+  // It is gone a moment after it has been closed.
+  if (closeDialog()) notify(t("link.already"), "info");
+});
 
 // A sheet with a question or some fields, and a button that does it. What goes wrong is said there.
 
