@@ -8,11 +8,12 @@ from typing import Any
 from referee.rules.cards import COLORS
 from referee.rules.custom import VOCABULARY
 from referee.rules.options import OPTIONS
+from referee.rules.ruleset import find_ruleset
 from referee.rules.variants.classic_112.examples import EXAMPLES as SHIPPED
 
 EXAMPLES: list[dict[str, Any]] = [card.to_json() for card in SHIPPED]
 KINDS = tuple(VOCABULARY)
-# So many cards can be held at once in every deck.
+# So many cards can be held at once, where the deck has as many.
 MOST_HELD = 100
 
 
@@ -68,7 +69,8 @@ def house_options(ruleset: str, names: Iterable[str], seats: int, rng: Random) -
     """
     options = {name: rng.choice(HOUSE_RULES[name]) for name in sorted(names)}
     if "hand_size" in options:
-        options["hand_size"] = min(options["hand_size"], (MOST_HELD - 1) // seats)
+        held = min(MOST_HELD, find_ruleset(ruleset).deck.size)
+        options["hand_size"] = min(options["hand_size"], (held - 1) // seats)
     if options.pop("teams", False) and seats % 2 == 0 and seats > 2:
         order = rng.sample(range(1, seats + 1), seats)
         size = rng.choice([n for n in range(2, seats // 2 + 1) if seats % n == 0])

@@ -23,9 +23,10 @@ TURN = "5,6,3 1> play red-2"
 WRITTEN = tomllib.loads(Path(__file__).with_name("illegal_moves.toml").read_text(encoding="utf-8"))
 CASES = [
     *(
-        (f"{name} {line}", *case)
+        (f"{name} {line}", move, rule, text.replace("{points}", str(points)))
         for name, ruleset in rulesets().items()
-        for line, *case in WRITTEN["every_deck"]
+        for points in (2 * max(card.points for card in ruleset.deck),)
+        for line, move, rule, text in WRITTEN["every_deck"]
         if "wild-draw-four" not in line or "wild-draw-four" in ruleset.deck.cards
     ),
     *map(tuple, WRITTEN["one_deck"]),
