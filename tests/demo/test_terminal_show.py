@@ -12,6 +12,7 @@ from referee.demo.show import terminal_cards as cards
 from referee.demo.show.report import introduction
 from referee.demo.show.terminal_show import TerminalShow, TerminalView
 from referee.rules.ruleset import find_ruleset, rulesets
+from tests import toy_flip
 
 LEGAL = Caption("legal", 1, 4, "Ann plays red 3 with U.", "tower.take", "S0, Towers")
 ILLEGAL = Caption(
@@ -95,6 +96,14 @@ def test_every_card_has_a_face_of_one_size():
             assert (card.color.upper() if card.color else "WILD") in rows[1]
             assert card.color or "BLUE" in rows[3]
             assert card.icon is None or rows[1].rstrip("│").endswith(card.icon)
+
+
+def test_a_card_of_another_deck_says_what_it_does():
+    for card in toy_flip.RULESET.deck:
+        said = {"draw-three": "+3", "wild-again": "AGAIN", "flop": "FLOP"}.get(card.symbol, "")
+        assert said in cards.face(card.id, None).plain
+    rows = cards.face("red-skip-all-others", None).plain.split("\n")
+    assert [row.strip("│ ") for row in rows[1:4]] == ["RED", "SKIP", "ALL"]
 
 
 def test_each_round_has_a_heading_that_says_how_far_the_game_is():

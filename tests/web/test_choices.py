@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests import toy_flip
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
 from tests.web.stage import expect, pick, play, seated, start_round, wait_for_hands
@@ -45,6 +46,23 @@ def test_a_host_who_has_played_for_another_plays_for_oneself_next(
     expect(ann.locator("#speak-for")).to_have_value("")
     play(ann, "red-4")
     bo.wait_for_selector(".banner[data-event=turn]")
+
+
+def test_a_card_that_nobody_has_drawn_says_what_it_does(phone: Phone, server: Server) -> None:
+    said = phone("/").evaluate(
+        """async (faces) => {
+          const { cardFace, parts, plain } = await import("/page/js/cards.js");
+          const { picture } = await import("/page/js/house/pictures.js");
+          return { stacking: picture("stacking", { faces }).textContent,
+            again: cardFace("wild-again", { label: "" }).textContent,
+            flop: cardFace("red-flop", { label: "" }).textContent,
+            symbols: faces.map((face) => plain(parts(face).symbol)) };
+        }""",
+        [card.id for card in toy_flip.RULESET.deck if card.side],
+    )
+    assert (said["stacking"][-2:], said["again"]) == ("+6", "again")
+    assert said["flop"].endswith("flop")
+    assert set(said["symbols"]) == {"5", "6", "7", "8", "flop", "+3", "again"}
 
 
 def test_green_turns_a_card_up(phone: Phone, server: Server) -> None:

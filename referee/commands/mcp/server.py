@@ -18,7 +18,7 @@ from referee.commands.mcp.table_client import TableClient
 from referee.commands.mcp.table_tools import TableTools
 
 INSTRUCTIONS = """\
-A referee for real UNO tables with five decks whose rules differ. Never rule from memory: look \
+A referee for real UNO tables with decks whose rules differ. Never rule from memory: look \
 rules up (search_rules, explain_card, get_rule), and rule on moves with rule_on_move, which takes \
 a position and a move in one line each (referee://notation). Name the rule's id and source in \
 every answer. Hands are hidden: only their sizes are known."""

@@ -1,5 +1,6 @@
 """Cards drawn in a terminal, with the names of colours for viewers who cannot see them."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 
 from rich.style import Style
@@ -16,10 +17,9 @@ PAINT: Mapping[str, str] = {
 }
 # The colours of the towers.
 TOWERS: Mapping[str, str] = {"U": "red", "N": "blue", "O": "green", "!": "yellow"}
+COUNTS = ("one", "two", "three", "four", "five", "six")
 SYMBOLS: Mapping[str, str] = {
-    "draw-one": "+1",
-    "draw-two": "+2",
-    "draw-four": "+4",
+    **{f"draw-{word}": f"+{n}" for n, word in enumerate(COUNTS, 1)},
     "take-two-towers": "2 TOWER",
     "take-tower": "TOWER",
     "choose-power": "POWER ?",
@@ -46,11 +46,14 @@ def face(card: str, named: str | None) -> Text:
     """Draw a card, face up; a wild shows the colour in force, ``named``, at its foot."""
     name, _, icon = card.partition(":")
     first, _, rest = name.partition("-")
+    symbol = SYMBOLS.get(rest, rest.upper().replace("-", " "))
     if first in COLORS:
-        symbol = rest if rest.isdigit() else SYMBOLS.get(rest, rest.upper())
         head = first.upper().ljust(INNER - len(icon)) + icon
-        return _framed([(head, None), (symbol.center(INNER), None), (" " * INNER, None)], on(first))
-    symbol = SYMBOLS.get(rest, rest.upper())
+        # A symbol that is not among them is told by its name, in two lines.
+        words = *textwrap.wrap(symbol, INNER), ""
+        return _framed(
+            [(head, None), *((word.center(INNER), None) for word in words[:2])], on(first)
+        )
     foot = f"→{named.upper()}".center(INNER) if named else " " * INNER
     rows = [
         ("WILD".ljust(INNER), None),

@@ -15,7 +15,7 @@ const PATHS = {
   "wild-tales": ["M30 14C24 8 14 7 4 9V49C14 47 24 48 30 54C36 48 46 47 56 49V9C46 7 36 8 30 14V54"],
 };
 const SHIELD = "M30 4 52 12V30C52 44 42 52 30 57C18 52 8 44 8 30V12Z";
-const TEXTS = { "draw-one": "+1", "draw-two": "+2", "wild-draw-four": "+4", wild: "" };
+const COUNTS = "zero one two three four five six seven eight nine ten".split(" ");
 // Numerals and the plus sign as strokes, in a box of 60 by 80: alike on every phone.
 const STROKES = {
   0: "M30 8C15 8 10 23 10 40S15 72 30 72 50 57 50 40 45 8 30 8Z",
@@ -51,22 +51,31 @@ export function drawn(symbol) {
   return null;
 }
 
-/** A symbol as a short text: a number, "+2", or of a card nobody has drawn its first letters. */
+/** A symbol as a short text: a number, "+2", or the words of a card that nobody has drawn. */
 export function plain(symbol) {
-  if (symbol in TEXTS) return TEXTS[symbol];
-  if (/^\d+$/.test(symbol)) return symbol;
-  return symbol.replace(/^wild-/, "").split("-").map((part) => part[0].toUpperCase()).join("");
+  const words = symbol.replace(/^wild-?/, "").split("-");
+  const count = COUNTS.indexOf(words[1]);
+  return words[0] === "draw" && count > 0 ? `+${count}` : words.join(" ");
 }
 
-/** A number or "+2" in strokes, `height` high and centred on `x`, `y`; null for any other text. */
-export function numerals(text, { x, y, height }) {
-  if (!text || ![...text].every((one) => one in STROKES)) return null;
+/** A text centred on `x`, `y`: a number or "+2" in strokes, `height` high, or words, one below the other. */
+export function lettered(text, { x, y, height }) {
+  if (![...text].every((one) => one in STROKES)) return inLines(text.split(" "), { x, y, width: 1.8 * height });
   const scale = height / 80;
   const step = 56;
   const left = x - ((text.length * step + 4) * scale) / 2;
   const strokes = (layer) =>
     [...text].map((one, at) => svg("path", { d: STROKES[one], class: layer, transform: `translate(${at * step} 0)` }));
   return svg("g", { transform: `translate(${left} ${y - height / 2}) scale(${scale})`, class: "numeral" }, svg("g", { transform: "translate(4 5)" }, strokes("shadow")), strokes("front"));
+}
+
+function inLines(lines, { x, y, width }) {
+  const longest = Math.max(...lines.map((line) => line.length));
+  return svg(
+    "g",
+    { transform: `translate(${x} ${y}) scale(${Math.min(2, 4 / lines.length, width / (7.5 * longest))})` },
+    lines.map((line, at) => svg("text", { y: 4 + 13 * (at - (lines.length - 1) / 2), class: "card-own" }, line)),
+  );
 }
 
 function tower(x) {
@@ -153,7 +162,7 @@ function centre(symbol) {
   return svg(
     "g",
     {},
-    numerals(text, { x: 50, y: 75, height }) ?? svg("text", { x: 50, y: 92, class: `card-symbol${text.length > 1 ? " long" : ""}` }, text),
+    lettered(text, { x: 50, y: 75, height }),
     ["6", "9"].includes(text) ? svg("rect", { x: 33, y: 112, width: 34, height: 6, rx: 3, class: "card-ink" }) : null,
   );
 }
@@ -169,7 +178,7 @@ function wild(symbol, text) {
     : inner
       ? svg("g", { class: "card-ink card-stroke", transform: "translate(24 85) scale(.87)" }, inner)
       : said
-        ? (numerals(said, { x: 50, y: 111, height: 42 }) ?? svg("text", { x: 50, y: 124, class: `card-symbol ${said.length > 2 ? "word" : "wildtext"}` }, said))
+        ? lettered(said, { x: 50, y: 111, height: 42 })
         : null;
   return svg("g", {}, svg("g", { transform: alone ? "translate(-10 21) scale(1.2)" : null }, quarters()), below);
 }

@@ -1,14 +1,12 @@
 // A small picture for each house rule and for each ready-made set of them, put together from cards and signs.
 
-import { cardBack, cardFace, parts, COLORS } from "../cards.js";
+import { cardBack, cardFace, parts, plain, COLORS } from "../cards.js";
 import { h, icon } from "../dom.js";
 
-// Cards by their symbols, "back" for one face down, and a sign or a few letters over them. Of a list of
-// symbols the first is taken that the deck has.
-const DRAWS = ["draw-two", "draw-one", "wild-draw-four"];
-const SUMS = { "draw-two": "+4", "draw-one": "+2", "wild-draw-four": "+8" };
+// Cards by their symbols, "back" for one face down, "draw-two" or another that makes somebody draw where the deck
+// has none, and a sign or a few letters over them.
 const PICTURES = {
-  stacking: { cards: [DRAWS, DRAWS], sum: true },
+  stacking: { cards: ["draw-two", "draw-two"], sum: true },
   jump_in: { cards: ["5", "5"], alike: true, sign: "jump" },
   seven_zero: { cards: ["7", "0"], sign: "turn" },
   draw_until: { cards: ["back", "back", "3"], sign: "check" },
@@ -27,7 +25,7 @@ const PICTURES = {
   tower_claim: { cards: ["take-two-towers"] },
   custom_cards: { cards: ["wild-custom-1"] },
   official: { cards: ["1", "reverse", "8"], sign: "book" },
-  home: { cards: [DRAWS, DRAWS], sign: "house" },
+  home: { cards: ["draw-two", "draw-two"], sign: "house" },
   party: { cards: ["7", "wild-draw-four", "0"], sign: "star" },
   own: { cards: ["back", "9"], sign: "pencil" },
 };
@@ -36,7 +34,7 @@ const PICTURES = {
 export function picture(name, { faces = [], value = null } = {}) {
   const { cards = [], alike = false, sign = null, word = null, ...drawn } = PICTURES[name] ?? { cards: ["back"], sign: "ask" };
   const shown = cards.map((symbol, at) => (symbol === "back" ? "back" : faceOf(symbol, alike ? 1 : at, faces)));
-  const summed = drawn.sum ? SUMS[parts(shown[0]).symbol] : null;
+  const summed = drawn.sum ? plain(parts(shown[0]).symbol).replace(/\d+/, (count) => 2 * count) : null;
   const letters = summed ?? word ?? (drawn.value && value !== null ? String(value) : null);
   return h(
     "span",
@@ -48,6 +46,7 @@ export function picture(name, { faces = [], value = null } = {}) {
 
 function faceOf(wanted, at, faces) {
   const color = COLORS[at % COLORS.length];
-  const choices = [wanted].flat().map((symbol) => (symbol.startsWith("wild") ? symbol : `${color}-${symbol}`));
-  return choices.find((card) => faces.includes(card)) ?? choices[0];
+  const card = wanted.startsWith("wild") ? wanted : `${color}-${wanted}`;
+  if (wanted !== "draw-two" || faces.includes(card)) return card;
+  return faces.find((face) => [color, null].includes(parts(face).color) && plain(parts(face).symbol).startsWith("+")) ?? card;
 }

@@ -1,7 +1,7 @@
 // Picking a card, a tower or a power.
 
 import { get } from "../api.js";
-import { cardFace, colorMark, COLORS, drawn, numerals, parts, plain, shape } from "../cards.js";
+import { cardFace, colorMark, COLORS, drawn, lettered, parts, plain, shape } from "../cards.js";
 import { h, svg } from "../dom.js";
 import { speakFor, standsInFor } from "../session.js";
 import { redraw, state } from "../state.js";
@@ -116,7 +116,7 @@ function tile(card) {
     { viewBox: "0 0 60 60", class: "tile", "aria-hidden": "true" },
     picture
       ? svg("g", { class: "card-ink card-stroke", transform: icon ? "translate(4 10) scale(.7)" : "translate(9 9) scale(.7)" }, picture)
-      : (numerals(text, { x: icon ? 22 : 31, y: 29, height: text.length > 1 ? 30 : 38 }) ?? svg("text", { x: icon ? 22 : 30, y: 42, class: "tile-symbol" }, text)),
+      : lettered(text, { x: icon ? 22 : 31, y: 29, height: text.length > 1 ? 30 : 38 }),
     ["6", "9"].includes(text) ? svg("rect", { x: icon ? 12 : 21, y: 52, width: 20, height: 4, rx: 2, class: "card-ink" }) : null,
     icon
       ? svg("g", { transform: "translate(46 30)" }, svg("circle", { r: 12, class: "badge" }), svg("text", { y: 6.5, class: "badge-letter" }, icon))
