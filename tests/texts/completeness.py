@@ -30,6 +30,7 @@ from referee.texts.catalog import (
 )
 from referee.texts.messages import SECTION, without_words
 from referee.texts.vocabulary import Speaker
+from tests.api.family import scenes as family
 
 PACKAGE = Path(__file__).parents[2] / "referee"
 # Calls that raise messages to clients, and which argument is the sentence.
@@ -339,6 +340,9 @@ def main() -> int:
         for place in folders()
         for name in missing(place, lang)
     ]
+    for lang in family.LANGUAGES:
+        file = (family.SAID / lang).relative_to(PACKAGE.parent)
+        lacking += [f"{file}.toml: {scene}" for scene in family.awaited(lang)]
     sys.stdout.writelines(f"{line}\n" for line in lacking)
     said = f"{len(lacking)} texts are missing" if lacking else "no text is missing"
     sys.stdout.write(f"{len(languages())} languages, {said}.\n")

@@ -1,12 +1,15 @@
-"""The scenes of ``scenes.toml``, which says how they are written."""
+"""The scenes of ``scenes.toml``, which says how they are written, and the texts in ``said``."""
 
 import tomllib
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 QUESTIONS = (DO, WHY, MANY, MEANS) = ("do", "why", "many", "means")
 NAMES = ("Mia", "Oma", "Jo")
+SAID = Path(__file__).parent / "said"
+LANGUAGES = tuple(sorted(file.stem for file in SAID.glob("*.toml")))
 # Rules that a table may agree on are played with the first deck.
 DECKS = {"house": "classic-108"}
 
@@ -58,3 +61,14 @@ EVERYWHERE = tuple(
     for scene in SCENES
     if scene.deck == "classic-108" and scene.name not in without
 )
+
+
+@cache
+def approved(lang: str) -> dict[str, list[str]]:
+    """Return title and text by scene, read and approved by somebody who speaks the language."""
+    return tomllib.loads((SAID / f"{lang}.toml").read_text(encoding="utf-8"))
+
+
+def awaited(lang: str) -> list[str]:
+    """Return the scenes whose texts nobody has approved yet in a language."""
+    return [scene.id for scene in SCENES if scene.id not in approved(lang)]
