@@ -119,7 +119,8 @@ def test_nobody_is_told_to_install_what_no_index_has(files: list[str]) -> None:
 
 
 def test_the_readme_is_short_enough_to_be_read() -> None:
-    assert len(README.split()) <= 700
+    # However many decks there are.
+    assert len(re.sub(r"(?<=\| ruleset \| deck \|\n)(\|.*\n)+", "", README).split()) <= 650
 
 
 def lines(text: str) -> list[str]:

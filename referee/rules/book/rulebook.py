@@ -179,7 +179,7 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
         deck_name = text_of("deck", "name", {"deck": path.parent.name})
         document["sheet"] = text_of("source", "sheet", {}).replace("{deck}", deck_name)
     rules = {}
-    called = search_words(lang)
+    called = {**search_words(lang), **deck[1].get("called", {}), **deck[0].get("called", {})}
     for name, item in book["rules"].items():
         notes = [text_of("note", note, {}) for note in item.get("notes", ())]
         text = " ".join([text_of("text", name, item), *notes])

@@ -1,14 +1,20 @@
 """The camera's decks: their cards, classes and points."""
 
+import re
+
 import pytest
 
 from hardware.camera.decks import COLOURS, ICONS, RULESETS, SYMBOLS, all_cards, cards_of
-from referee.rules.ruleset import find_ruleset
+from referee.rules.ruleset import find_ruleset, rulesets
 
 
-@pytest.mark.parametrize("name", RULESETS)
+@pytest.mark.parametrize("name", rulesets())
 def test_the_camera_knows_each_deck_as_the_referee_does(name: str) -> None:
     deck = find_ruleset(name).deck
+    faces = {re.sub(r"(?<=\D)-(\d|red|yellow|green|blue)$", "", card.symbol) for card in deck}
+    if name not in RULESETS and not faces <= set(SYMBOLS):
+        pytest.skip(f"no network reads {', '.join(faces - set(SYMBOLS))}")
+    assert name in RULESETS, f"hardware/camera/decks.py lacks the deck {name}"
     seen = {card.id: card.points for card in cards_of(name)}
     assert seen == {card.id: card.points for card in deck}
 

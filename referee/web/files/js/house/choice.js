@@ -8,7 +8,7 @@ import { reachable } from "../parts/invite.js";
 import { LETTERS, teamMark } from "../parts/podium.js";
 import { notify, redraw } from "../state.js";
 import { labelled, t, word } from "../texts.js";
-import { picture } from "./pictures.js";
+import { ORDER, picture } from "./pictures.js";
 
 // Choosing a table's house rules: a ready-made set in one tap, or each rule by itself. One's own sets stay on
 // this phone.
@@ -16,8 +16,7 @@ import { picture } from "./pictures.js";
 const MOST_KEPT = 12;
 const LONGEST_NAME = 30;
 const FEWEST_SEATS = 2;
-// What tables quarrel about most comes first; what has a place of its own comes last.
-const ORDER = "stacking draw_until jump_in seven_zero wild_draw_four forced_play identical_cards hand_size uno_penalty rounds scoring target".split(" ");
+// What has a place of its own.
 const ELSEWHERE = new Set(["teams", "custom_cards"]);
 // Numbers up to here are counted with two buttons; larger ones are typed.
 const COUNTED = 50;
@@ -88,8 +87,8 @@ const namesOf = (deck, options) => Object.keys(stated(deck, options)).map((one) 
 
 // Every rule by itself, and what to do with them all.
 function panel({ deck, options, put, seats, kept }) {
-  const place = ({ option }) => (ORDER.includes(option) ? ORDER.indexOf(option) : ORDER.length);
-  const rules = deck.house_rules.filter(({ option }) => !ELSEWHERE.has(option)).sort((a, b) => place(a) - place(b));
+  const offered = deck.house_rules.filter(({ option }) => !ELSEWHERE.has(option));
+  const rules = offered.sort((a, b) => ORDER.indexOf(a.option) - ORDER.indexOf(b.option));
   const set = (option, value) => put(stated(deck, { ...options, [option]: value }));
   return h(
     "section",

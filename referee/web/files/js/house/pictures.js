@@ -4,20 +4,20 @@ import { cardBack, cardFace, parts, plain, COLORS } from "../cards.js";
 import { h, icon } from "../dom.js";
 
 // Cards by their symbols, "back" for one face down, "draw-two" or another that makes somebody draw where the deck
-// has none, and a sign or a few letters over them.
+// has none, and a sign or a few letters over them. What tables quarrel about most comes first.
 const PICTURES = {
   stacking: { cards: ["draw-two", "draw-two"], sum: true },
+  draw_until: { cards: ["back", "back", "3"], sign: "check" },
   jump_in: { cards: ["5", "5"], alike: true, sign: "jump" },
   seven_zero: { cards: ["7", "0"], sign: "turn" },
-  draw_until: { cards: ["back", "back", "3"], sign: "check" },
-  forced_play: { cards: ["4"], sign: "up" },
   wild_draw_four: { cards: ["wild-draw-four"], sign: "check" },
+  forced_play: { cards: ["4"], sign: "up" },
   identical_cards: { cards: ["6", "6", "6"], alike: true },
   hand_size: { cards: ["back", "back", "back"], value: true },
   uno_penalty: { cards: ["back"], word: "UNO" },
   rounds: { icon: "clockwise", value: true },
-  target: { icon: "cup" },
   scoring: { icon: "chart" },
+  target: { icon: "cup" },
   teams: { icon: "people" },
   two_player_reverse: { cards: ["reverse"] },
   wild_tower_points: { cards: ["wild-take-tower"] },
@@ -29,6 +29,9 @@ const PICTURES = {
   party: { cards: ["7", "wild-draw-four", "0"], sign: "star" },
   own: { cards: ["back", "9"], sign: "pencil" },
 };
+
+/** The rules in the order in which they are offered. */
+export const ORDER = Object.keys(PICTURES);
 
 /** The picture of a rule or of a set; `faces` are the deck's cards, `value` stands on it where it is a number. */
 export function picture(name, { faces = [], value = null } = {}) {
