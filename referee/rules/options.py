@@ -88,7 +88,7 @@ OPTIONS: Mapping[str, Option] = {
 }
 # House rules, which every deck can be played with.
 HOUSE_RULES = {name: option.rule for name, option in OPTIONS.items() if option.decks == "house"}
-COMMON = frozenset(name for name, option in OPTIONS.items() if option.decks != "some")
+IN_EVERY_DECK = frozenset(name for name, option in OPTIONS.items() if option.decks != "some")
 # A house rule → the option by which a table agrees on it, and the value that means it: None for any
 # other than the usual one.
 OPTION_OF_RULE: Mapping[str, tuple[str, str | None]] = {
@@ -112,7 +112,7 @@ def parse_options(
         if name not in OPTIONS:
             reason = hinted("unknown option", name, OPTIONS)
             raise RuleError("setup.options", f"options.{name}", reason)
-        if name not in supported | COMMON and not _is_default(value, getattr(base, name)):
+        if name not in supported | IN_EVERY_DECK and not _is_default(value, getattr(base, name)):
             raise RuleError("setup.options", f"options.{name}", "has no meaning in this ruleset")
         values[name] = _parse(name, value)
     if _has_no_target(values):

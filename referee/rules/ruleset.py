@@ -15,7 +15,7 @@ from referee.rules import variants
 from referee.rules.cards import Card
 from referee.rules.custom import CustomCard
 from referee.rules.deck import Deck
-from referee.rules.options import COMMON, Options, parse_options
+from referee.rules.options import IN_EVERY_DECK, Options, parse_options
 from referee.rules.position.draft import Draft
 from referee.rules.position.events import Laid
 from referee.rules.position.state import State
@@ -135,7 +135,7 @@ class Ruleset:
     @property
     def all_options(self) -> list[str]:
         """The options that mean something for the deck, by name."""
-        return sorted({*self.options, *COMMON})
+        return sorted({*self.options, *IN_EVERY_DECK})
 
     @property
     def usual(self) -> Options:

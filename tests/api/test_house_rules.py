@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.rules.options import COMMON, HOUSE_RULES, OPTIONS
+from referee.rules.options import HOUSE_RULES, IN_EVERY_DECK, OPTIONS
 from referee.rules.presets import PRESETS, code_of, preset_options
 from referee.rules.rulings import RuleError
 from referee.texts.catalog import languages
@@ -46,7 +46,7 @@ def test_a_house_rule_names_its_option(client: FlaskClient) -> None:
 def test_every_option_has_values_a_default_and_a_text(client: FlaskClient) -> None:
     deck = client.get(f"{API}/rulesets/classic-108").get_json()
     rules = {one["option"]: one for one in deck["house_rules"]}
-    assert set(rules) == COMMON
+    assert set(rules) == IN_EVERY_DECK
     for name, rule in rules.items():
         assert rule["text"], name
         assert rule["values"] or rule["most"] or name == "teams", name

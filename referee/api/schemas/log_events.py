@@ -122,7 +122,7 @@ def _camel(kind: str) -> str:
 
 
 SCHEMAS = "#/components/schemas/"
-COMMON = ("id", "kind", "at", "by")
+EVERY_ENTRY = ("id", "kind", "at", "by")
 # Any entry may be undone by a correction later, and name what is out of place after it.
 MAYBE = ("undone", "discrepancies", "cause", "banners")
 TOLD = ("announcements",)
@@ -258,7 +258,7 @@ def event_name(kind: str) -> str:
 
 def _event(kind: str, typed: Json) -> Json:
     about, has, may_have = FIELDS[kind]
-    names = dict.fromkeys((*COMMON, *has, *may_have, *MAYBE))
+    names = dict.fromkeys((*EVERY_ENTRY, *has, *may_have, *MAYBE))
     return {
         "type": "object",
         "description": about,
@@ -266,7 +266,7 @@ def _event(kind: str, typed: Json) -> Json:
             name: {"type": "string", "const": kind} if name == "kind" else typed[name]
             for name in names
         },
-        "required": [*COMMON, *has],
+        "required": [*EVERY_ENTRY, *has],
     }
 
 

@@ -41,13 +41,15 @@ GUESSING_ENTRIES = ("observed", "asked", "answered", "lapsed", "confirmed", "cor
 LIVELY = Habits(bluffs=0.6, challenges=0.5, draws_anyway=0.03)
 # Breaches that people really commit; those that are rarely possible are tried first.
 RARE = (illegal_moves.bad_choice, illegal_moves.bad_reveal, illegal_moves.bad_discard)
-COMMON = (
+USUAL = (
     illegal_moves.wrong_card,
     illegal_moves.wrong_card,
     illegal_moves.out_of_turn,
     illegal_moves.draw_twice,
+    illegal_moves.catch_without_cause,
+    illegal_moves.bad_gift,
+    illegal_moves.bad_flip,
 )
-OTHERS = (illegal_moves.catch_without_cause, illegal_moves.bad_gift, illegal_moves.bad_flip)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +233,7 @@ class DemoGame:
     def _illegal_attempt(self, players: list[Player]) -> Attempt | None:
         if self.state["turn"] is None or self.rng.random() < NONSENSE:
             return illegal_moves.illegal_move(players[0], self.state)
-        usual = (*COMMON, *OTHERS)
-        for kind in (*RARE, *self.rng.sample(usual, len(usual))):
+        for kind in (*RARE, *self.rng.sample(USUAL, len(USUAL))):
             for player in players:
                 attempts = list(kind(player, self.state))
                 if attempts:

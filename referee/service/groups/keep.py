@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.message import Message
 from referee.service.access import Principal, check_open_key, hash_token
-from referee.service.groups.facts import finished_games
+from referee.service.groups.game_facts import finished_games
 from referee.service.log.entries import dump, now
 from referee.service.log.event_log import Change, EventLog
 from referee.service.log.preconditions import WriteRequest, check_same_request

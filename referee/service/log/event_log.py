@@ -9,7 +9,6 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.rules.position.state import Game, State
 from referee.service.access import HOST, Principal, TokenMaker
-from referee.service.hook_news import WEBHOOK, HookNews
 from referee.service.leases import LEASE, Leases
 from referee.service.log.entries import dump, entry_row, now, number_entries, parse_entry
 from referee.service.log.fold import check_kind
@@ -30,6 +29,7 @@ from referee.service.log.token_holders import TokenHolders
 from referee.service.periodic_task import PeriodicTask
 from referee.service.pile.thresholds import Prior
 from referee.service.problems import Problem
+from referee.service.webhook_news import WEBHOOK, WebhookNews
 from referee.store.database import token_secret
 from referee.store.errors import StoreUnavailable
 from referee.store.groups import GroupReader
@@ -106,7 +106,7 @@ class EventLog:
         self._devices_seen: dict[str, str] = {}
         self.leases = Leases(self._publish)
         self.pairings = Pairings(self._publish, self.pairings_changed)
-        self.hooks = HookNews(self._publish)
+        self.hooks = WebhookNews(self._publish)
         self.takeovers = Takeovers(takeover_seconds)
         self.cache.asked = self.takeovers.wait_for
         # Called after a write at a table of a tournament.

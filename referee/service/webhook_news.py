@@ -6,7 +6,7 @@ from collections.abc import Callable
 WEBHOOK = "webhook/"
 
 
-class HookNews:
+class WebhookNews:
     """What concerns webhooks.
 
     ``written`` is called with each table that has new entries, ``changed`` with each whose webhooks
