@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from referee.rules.cards import COLORS
 from referee.rules.ruleset import find_ruleset
+from tests.rules.builder import RULESETS
 from tests.rules.custom_cards import HOUSE_RULES, house_options, random_options
-from tests.rules.simulation import RULESETS
 
 Json = dict[str, Any]
 # Cards that some deck has, or none.
@@ -34,7 +34,7 @@ class Request(NamedTuple):
 
 
 def random_game(seed: int, chance: Random) -> Json:
-    """Return a table to be made: every deck in turn, every other table under some house rules."""
+    """Return a table to be made: each deck in turn, every other table under some house rules."""
     ruleset = RULESETS[seed % len(RULESETS)]
     names = ["Ann", "Bo", "Cy", "Di", "Eve"][: chance.choice((2, 2, 3, 4, 5))]
     options = random_options(ruleset, chance)

@@ -12,7 +12,7 @@ from referee.rules.position.views import public_state
 from referee.rules.rulings import Ruling
 
 # Decks with all the usual cards, for tests of rules that they share.
-RULESETS = ("classic-108", "classic-112", "moomin", "power-grab", "color-powers")
+RULESETS = ("classic-108", "classic-112", "color-powers", "moomin", "power-grab")
 
 
 def legal_actions(state: State) -> list[Action]:
