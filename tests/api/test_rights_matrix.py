@@ -287,7 +287,7 @@ def send(operation: str, world: World, role: str, own: bool = True) -> Any:
 
 
 def test_every_operation_has_its_row() -> None:
-    assert set(MATRIX) == set(PATHS)
+    assert set(MATRIX) == set(PATHS), f"docs/rights.md: {set(MATRIX) ^ set(PATHS)}"
     for cells in MATRIX.values():
         assert set(cells.values()) <= {"yes", "no", "own"}
 

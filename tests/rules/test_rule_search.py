@@ -3,7 +3,7 @@
 import pytest
 
 from referee.rules.book.rulebook import rulebook, search_words
-from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
+from referee.rules.ruleset import find_ruleset, rulesets
 from referee.texts import languages, lookup, lookup_loosely
 from tests.tables import tables
 
@@ -56,13 +56,3 @@ def test_what_players_call_things_finds_rules_that_there_are(lang: str) -> None:
     # Two rules decide what a card counts: the deck says which of them is played by.
     assert words["score.winner"] == words["score.low"]
     assert set(words["house.stacking"].split()) <= set(words["card.draw-two"].split())
-
-
-@pytest.mark.parametrize("ruleset", rulesets().values(), ids=lambda ruleset: ruleset.id)
-def test_what_makes_others_draw_is_found_by_its_number(ruleset: Ruleset) -> None:
-    for card in ruleset.deck:
-        if count := ruleset.draws.get(card.symbol):
-            called = rulebook(ruleset)[card.rule].called.split()
-            assert f"+{count}" in called, (
-                f"[called] in {ruleset.folder}/locales/en.toml: {card.rule}"
-            )

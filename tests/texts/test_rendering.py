@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.rules.actions import Overruled, Play
+from referee.rules.book.rulebook import rulebook
 from referee.rules.engine import decide
 from referee.rules.notation import move_from_text, position_from_text
 from referee.rules.ruleset import Ruleset, find_ruleset, rulesets
@@ -54,6 +55,18 @@ def test_every_rule_that_can_be_broken_is_among_the_cases(name: str) -> None:
     assert rows <= broken
     for rule in rows:
         assert find("illegal", rule, "en", find_ruleset(name)), rule
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_what_makes_others_draw_has_its_words(name: str) -> None:
+    ruleset = find_ruleset(name)
+    file = f"{ruleset.folder.name}/locales/en.toml"
+    for symbol, rule in {(card.symbol, card.rule) for card in ruleset.deck}:
+        if count := ruleset.draws.get(symbol):
+            for section, sentence in (("due", rule), ("banner-text", f"draw.{rule}")):
+                assert find(section, sentence, "en", ruleset), f"{file}, [{section}]: {sentence}"
+            called = rulebook(ruleset)[rule].called.split()
+            assert f"+{count}" in called, f"{file}, [called]: {rule}"
 
 
 def every_sentence() -> Iterator[tuple[str, str]]:

@@ -40,7 +40,8 @@ def test_ones_own_phone_answers(client: FlaskClient, scene: Scene) -> None:
         # The text of the first deck, unless this one has its own. What nobody has approved yet in a
         # language is listed by `make languages`.
         wanted = approved(lang).get(scene.id) or approved(lang).get(f"classic-108.{scene.name}")
-        assert wanted in (None, [banner["title"], banner["text"]]), lang
+        told = [banner["title"], banner["text"]]
+        assert wanted in (None, told), f"said/{lang}.toml lacks {told}"
         answers(scene, banner)
 
 
