@@ -184,7 +184,8 @@ def _read_rules(path: Path, lang: str) -> dict[str, Rule]:
         notes = [text_of("note", note, {}) for note in item.get("notes", ())]
         text = " ".join([text_of("text", name, item), *notes])
         rule = _rule(name, text_of("title", name, item), text, item, document)
-        official = text_of("official", name, item) if item.get("house", False) else ""
+        house = not document and name in shared[1]["official"]
+        official = text_of("official", name, item) if house else ""
         rules[name] = replace(rule, called=called.get(name, ""), official=official)
     return rules
 
