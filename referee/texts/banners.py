@@ -7,7 +7,7 @@ from referee.rules.custom import Effect
 from referee.rules.ruleset import Ruleset
 from referee.texts.corrections import now_ruled, others_hear, replaced, undone_or_restored
 from referee.texts.own_cards import own_text
-from referee.texts.rulings import describe_event
+from referee.texts.rulings import describe_event, drawn_together
 from referee.texts.touches import KINDS, Kind, Touch, by_seat, touches
 from referee.texts.touches.correction import BACK, LAY
 from referee.texts.vocabulary import Speaker
@@ -21,6 +21,8 @@ SAME = {"now-illegal": "illegal"}
 # Of a turn that is lost with cards to draw: the next player's move ends it, and not the drawing.
 LOSE_TURN = "lose-turn"
 LOST = Kind("bad", "acted")
+# Whoever takes the last card of the draw pile shuffles the discard pile.
+RESHUFFLED = "reshuffled"
 MOVED = ("power-taken", "power-lost")
 RULED = ("now-legal", "now-illegal")
 # The last sentences of those, after the reasons: what hands do.
@@ -89,6 +91,7 @@ def describe_banners(
     emitted.
     """
     speaker = Speaker(lang, seats, ruleset)
+    events = drawn_together(events)
     challenged = ruleset.challenged if ruleset is not None else frozenset()
     touched = by_seat(touches(entry, events, challenged))
     banners = [_banner(speaker, entry, events, each) for each in touched.values()]
@@ -121,6 +124,9 @@ def _banner(
         rest = [(touch, other) for touch, other in rest if touch is not drawn]
     place = len(statements)
     statements.append(statement(first, None))
+    if any(event.get("reshuffled") and event.get("seat") == first.seat for event in events):
+        shuffled = describe_event({"event": RESHUFFLED}, speaker.lang, speaker.seats)
+        statements.append(Statement(RESHUFFLED, None, [shuffled]))
     if first.kind == "draw" and lost:
         statements.append(Statement(LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]

@@ -71,6 +71,10 @@ def describe_event(
     """
     fields = event if isinstance(event, Mapping) else event_to_json(event)
     kind = fields["event"]
+    if fields.get("reshuffled"):
+        told = describe_event({**fields, "reshuffled": False}, lang, seats, ruleset)
+        after = describe_event({"event": "reshuffled"}, lang, seats, ruleset)
+        return " ".join(filter(None, (told, after)))
     if kind == "draw-raised" and not fields["count"]:
         return None
     if kind == "announced" and fields["until_uno"]:
@@ -111,12 +115,30 @@ def describe_events(
     """
     sentences = []
     due = None
-    for event in taken_together(events):
+    for event in taken_together(drawn_together(events)):
         drawn = (event["event"], event.get("seat"), event.get("count"))
         if drawn != ("drew", *(due or ())):
             sentences.append(describe_event(event, lang, seats, ruleset))
         due = drawn[1:] if event["event"] == "draw-due" else None
     return [sentence for sentence in sentences if sentence]
+
+
+def drawn_together(events: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Join the cards that a seat draws before and after a reshuffle.
+
+    What had the discard pile shuffled, as that they were due, is ``reshuffled``.
+    """
+    joined: list[dict[str, Any]] = []
+    for event in events:
+        last = joined[-1] if joined else {}
+        if event["event"] == "reshuffled" and joined:
+            due = [one["event"] for one in joined[-2:]] == ["draw-due", "drew"]
+            joined[-2 if due else -1]["reshuffled"] = True
+        elif event["event"] == "drew" == last.get("event") and event["seat"] == last["seat"]:
+            last["count"] += event["count"]
+        else:
+            joined.append(dict(event))
+    return [*joined]
 
 
 def taken_together(events: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -13,6 +13,10 @@ from referee.texts import describe_event, describe_events, describe_move
 
 SEATS = ("Ann", "Bo", "Cy")
 ROOT = Path(__file__).parents[2]
+SHUFFLED = (
+    "When the draw pile is used up, the discard pile is shuffled into a new one; "
+    "its top card stays where it is."
+)
 SAID = [
     (ev.RoundOpened(2, 3, ("wild-draw-four", "red-7"), 7, 90, ("red-7",), "red"),
      "Round 2: Cy deals. Turned up: wild draw four and red 7."),
@@ -22,7 +26,7 @@ SAID = [
      "All cards are turned over, those in hands too. On top: blue skip."),
     (ev.ColorNamed("blue"), "The colour is blue."),
     (ev.Drew(3, 2), "Cy draws 2 cards."),
-    (ev.Reshuffled(), "The discard pile is shuffled into a new draw pile."),
+    (ev.Reshuffled(), SHUFFLED),
     (ev.Discarded(1, 2, ("red-1", "red-2")), "Ann discards 2 cards."),
     (ev.Gave(1, 2, ("red-1", "red-2")), "Ann gives Bo 2 cards."),
     (ev.Redealt((1, 2, 3), (4, 4, 4)),
@@ -204,13 +208,16 @@ def test_cards_that_have_to_be_drawn_are_announced_once() -> None:
         "Bo has to draw 2 cards: Ann laid a draw two.",
         "Bo also loses the turn.",
     ]
-    split = [ev.DrawDue(2, 2, "card.draw-two", 1), ev.Drew(2, 1), ev.Reshuffled(), ev.Drew(2, 1)]
-    said = describe_events([*map(event_to_json, split)], "en", SEATS)
-    assert said[1:] == [
-        "Bo draws 1 card.",
-        "The discard pile is shuffled into a new draw pile.",
-        "Bo draws 1 card.",
+    due, *drew = [
+        ev.DrawDue(2, 2, "card.draw-two", 1),
+        ev.Drew(2, 1),
+        ev.Reshuffled(),
+        ev.Drew(2, 1),
     ]
+    said = describe_events([*map(event_to_json, [due, *drew])], "en", SEATS)
+    assert said == [f"Bo has to draw 2 cards: Ann laid a draw two. {SHUFFLED}"]
+    said = describe_events([*map(event_to_json, [*drew, ev.Reshuffled()])], "en", SEATS)
+    assert said == [f"Bo draws 2 cards. {SHUFFLED}"]
 
 
 @pytest.mark.parametrize(

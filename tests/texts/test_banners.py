@@ -84,6 +84,21 @@ def test_who_finds_fewer_cards_draws_those() -> None:
     assert said(due) == {}
 
 
+def test_who_takes_the_last_card_and_the_others_read_that_the_discard_pile_is_shuffled() -> None:
+    shuffled = "When the draw pile is used up, the discard pile is shuffled into a new one"
+    waits = {**STATE, "awaiting": [{"seat": 2, "need": "drawn"}]}
+    drew = {"event": "drew", "seat": 2, "count": 1}
+    owed = {"event": "awaited", "turn": 2, "needs": [[2, "drawn"]]}
+    title, text = said(drew, {"event": "reshuffled"}, owed, state=waits)[2]
+    assert (title, shuffled in text) == ("Play it or pass", True)
+    due = {"event": "draw-due", "seat": 3, "count": 2, "rule": "card.draw-two", "by": 2}
+    some = {"event": "drew", "seat": 3, "count": 1}
+    events = [due, some, {"event": "reshuffled"}, some]
+    (banner,) = describe_banners({"kind": "moved", "state": STATE}, events, "en", SEATS)
+    assert shuffled in banner["text"]
+    assert banner["others"].startswith(f"Cy has to draw 2 cards: Bo laid a draw two. {shuffled}")
+
+
 def test_whoever_owes_the_same_still_is_not_told_again() -> None:
     owed = {"event": "awaited", "turn": None, "needs": [[2, "reveal"], [3, "reveal"]]}
     shown = [{"seat": seat, "need": "reveal"} for seat in (2, 3)]

@@ -70,21 +70,15 @@ def _raised(entry: Json) -> bool:
 
 def _due(entry: Json, event: Json, after: Sequence[Json]) -> Iterator[Touch]:
     seat, by, rule = event["seat"], event.get("by"), event["rule"]
-    drew = 0
-    for later in after:
-        if later["event"] == "drew" and later["seat"] == seat:
-            drew += later["count"]
-        elif later["event"] != "reshuffled":
-            break
     # There may be fewer cards than are due, or none.
-    if not drew:
+    if not after or after[0]["event"] != "drew":
         return
     special = rule
     if rule == "challenge":
         special = "challenged" if by else "challenge"
     elif entry.get("move", {}).get("move") == "judge":
         special = "dare-failed"
-    args = {"seat": seat, "by": by, "count": drew}
+    args = {"seat": seat, "by": by, "count": after[0]["count"]}
     yield Touch(seat, "draw", special, args, event)
     if special == "challenged" and by:
         yield Touch(by, "challenge-won", None, args, event)

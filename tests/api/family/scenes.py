@@ -45,6 +45,8 @@ SCENES = tuple(
 
 # What all decks have in common happens at each table, but for what a sheet does not have.
 ZEROS = tuple(scene.name for scene in SCENES if scene.name.startswith("zero"))
+# Other decks have more cards than this one leaves.
+DEALT_OUT = "reshuffled"
 ELSEWHERE = {
     "classic-112": set(),
     "moomin": {
@@ -59,7 +61,7 @@ EVERYWHERE = tuple(
     replace(scene, deck=deck, options=({"scoring": "winner"} | scene.options))
     for deck, without in ELSEWHERE.items()
     for scene in SCENES
-    if scene.deck == "classic-108" and scene.name not in without
+    if scene.deck == "classic-108" and scene.name not in (*without, DEALT_OUT)
 )
 
 

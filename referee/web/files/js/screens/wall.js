@@ -20,6 +20,8 @@ import { t, word, writtenOn } from "../texts.js";
 
 const SAID = 2;
 const EVENT_LINES = 2;
+// Letters that stand in two lines of large type; more are smaller, to leave room for the table.
+const LARGE_LETTERS = 90;
 // What all hands have to do is told before the card that had them do it.
 const MOVES = new Set(["hands-passed", "hands-back", "redealt", "redealing"]);
 const HERE = /^\/wall\/([^/]+)$/;
@@ -148,7 +150,7 @@ function event() {
   return h(
     "section",
     { class: `wall-event${bad ? " bad" : ""}`, key: last ? `event-${last.id}` : "event", "aria-label": t("wall.event") },
-    lines.slice(0, EVENT_LINES).map((text) => h("p", {}, text)),
+    lines.slice(0, EVENT_LINES).map((text) => h("p", { class: text.length > LARGE_LETTERS ? "small" : null }, text)),
   );
 }
 
