@@ -46,6 +46,12 @@ LOCK = """
   };
   Object.defineProperty(Navigator.prototype, "wakeLock", { value: wakeLock, configurable: true });
 """
+# Real ones are active with the first script of a test.
+TOUCHES = """
+  const touches = { hasBeenActive: false };
+  addEventListener("click", () => (touches.hasBeenActive = true), true);
+  Object.defineProperty(Navigator.prototype, "userActivation", { value: touches });
+"""
 NO_LOCK = 'Object.defineProperty(Navigator.prototype, "wakeLock", { value: undefined });'
 
 
@@ -184,7 +190,12 @@ def test_where_no_lock_is_to_be_had_a_silent_picture_plays_and_nothing_is_promis
 
 def test_the_phone_buzzes_for_its_seat_unless_it_is_muted(phone: Phone, server: Server) -> None:
     _, bo, cy = seated(phone, server, "classic-108", NAMES, langs=(None, None, "en"))
-    faked(cy)
+    faked(cy, LOCK, TOUCHES)
+    # Browsers let nothing buzz before the first touch.
+    speak(server, bo, 2, move="play", card="red-skip")
+    cy.wait_for_selector(".banner[data-event=skipped]")
+    assert cy.evaluate("window.buzzed.length") == 0
+    speak(server, bo, 1, move="play", card="red-3", token=place_of(_)["seat"]["token"])
     cy.click(".board-pile")
     speak(server, bo, 2, move="play", card="red-skip")
     cy.wait_for_function("() => window.buzzed.length === 1")

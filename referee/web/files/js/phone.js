@@ -180,9 +180,9 @@ export function signal(entry, before, after, seat) {
 
 const isDue = (now, seat) => now.awaiting.some((one) => one.seat === seat);
 
-/** Play a tune and buzz, as far as they are on. */
+/** Play a tune and buzz, as far as they are on; browsers refuse, and complain of, a buzz before the first touch. */
 export function play(name) {
-  if (isOn("vibration")) navigator.vibrate?.(BUZZES[name]);
+  if (isOn("vibration") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZES[name]);
   if (!isOn("sound")) return;
   sound ??= new AudioContext();
   for (const [pitch, from, length] of TUNES[name]) tone(pitch, sound.currentTime + from, length);
