@@ -116,8 +116,11 @@ def _banner(
         return Statement(touch.kind, title, _texts(speaker, entry, events, touch), moved, repeated)
 
     statements: list[Statement] = []
+    heard = first
     drawn = next((touch for touch, _ in rest if touch.kind == "draw"), None)
     if first.kind == "hands" and drawn is not None:
+        # The others know that hands are shown, and may have to remind of the cards.
+        heard = drawn
         # What the last card has one draw is shown with the hand: it comes first.
         title = speaker.say(TITLE, "hands.draw", speaker.words(drawn.args)) or title
         statements.append(statement(drawn, None))
@@ -150,7 +153,7 @@ def _banner(
         "need": kind.need,
         "power": statements[place].power,
         "deed": first.special == LAY or any(KINDS.get(one.kind, LOST).deed for one in statements),
-        "others": _others(speaker, entry, first),
+        "others": _others(speaker, entry, heard),
     }
 
 

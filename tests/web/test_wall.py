@@ -146,3 +146,28 @@ def test_whose_hand_does_not_count_is_said(phone: Phone, server: Server) -> None
     other = {"seat": 2, "move": "play", "card": "red-1"}
     speak(server, ann, None, "/corrections", host, kind="replace", move=1, replacement=other)
     expect(tv.locator(".wall-said li")).to_have_text([told, told])
+
+
+def test_after_the_last_card_who_went_out_and_who_still_draws_is_said(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    ann, bo, cy = seated(phone, server, "power-grab", ("Ann", "Bo", "Cy"), langs=("en", None, None))
+    host = place_of(ann)["host"]
+    tv = phone(f"/wall?code={place_code(server, ann)}", viewport=LARGE)
+    speak(server, bo, 2, "/corrections", host, kind="hand-count", count=2)
+    speak(server, bo, 2, move="play", card="red-3:U", uno=True)
+    speak(server, cy, 3, move="play", card="red-4")
+    speak(server, ann, 1, move="play", card="red-5")
+    tv.wait_for_selector(".wall-seat.on-turn .mark.tower")
+    shoot(tv, "wall-tower")
+    speak(server, bo, 2, move="play", card="red-draw-two")
+    draws = "Cy has to draw 2 cards: Bo's last card was a draw card."
+    expect(ann.locator(".elsewhere")).to_have_text(draws)
+    expect(tv.locator(".wall-event p")).to_have_text(["Bo goes out. The round is over.", draws])
+    expect(tv.locator(".painted .wall-turn")).to_have_text("Went out: Bo")
+    for page, middle in ((tv, ".wall-now"), (ann, ".pile-side")):
+        assert "clockwise" not in page.inner_text(middle)
+        assert "No colour" not in page.inner_text(middle)
+    tv.wait_for_selector(".moment", state="detached")
+    shoot(tv, "wall-out")
+    shoot(ann, "phone-out")

@@ -123,6 +123,9 @@ function isOver(entry, { seat, until, need, power }) {
   return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat);
 }
 
+/** Whether the last card has somebody draw before the hand is shown: the others may have to remind them. */
+export const drawsLast = ({ event, deed }) => event === "hands" && deed;
+
 /** Put the banner away. */
 function putAway() {
   const found = bannerNow();
@@ -209,7 +212,8 @@ function elsewhere(found) {
   // What one's own banner says in the second person, the others' need not say in the third.
   const same = ({ others }) => last === shown && here.some((own) => own.others === others);
   const told = (one) => (corrected ? one.event === "now-illegal" : !same(one));
-  const hit = (last.banners ?? []).find((one) => !here.includes(one) && !one.need && told(one));
+  const others = (last.banners ?? []).filter((one) => !here.includes(one) && told(one));
+  const hit = others.find(drawsLast) ?? others.find(({ need }) => !need);
   const waiting = state.choices?.waiting;
   // With a banner, what others owe has no other place.
   const owed = shown && state.table.state.awaiting.some(({ seat }) => ![ownSeat(), actingSeat()].includes(seat)) ? waiting : null;
@@ -234,7 +238,7 @@ export function aloud(entry) {
   if (!own.length) return words;
   const name = (seat) => (seat === heldSeat() ? "" : `${state.table.seats[seat - 1].name}: `);
   const told = own.flatMap(({ seat, title, text }) => [name(seat) + ended(title), text]);
-  const others = (entry.banners ?? []).filter((one) => !own.includes(one) && !one.need).map(({ others: said }) => said);
+  const others = (entry.banners ?? []).filter((one) => !own.includes(one) && (!one.need || drawsLast(one))).map(({ others: said }) => said);
   // Why a move of one's own is wrong stands in the banner's text.
   const heard = [words[0], ...others].filter((one) => one && !told.some((two) => two.includes(one)));
   return [...new Set([...heard, ...told])].filter(Boolean);

@@ -144,7 +144,7 @@ function stand() {
   const turn = now.turn === mine && due ? t("play.your-turn") : now.turn && now.turn !== mine ? t("play.turn", { seat: nameOf(now.turn) }) : state.choices?.waiting;
   return [
     turn,
-    now.color ? word(ruleset, "colors", now.color) : t("play.no-color"),
+    now.color ? word(ruleset, "colors", now.color) : now.round_winner ? null : t("play.no-color"),
     now.top ? word(ruleset, "cards", now.top) : null,
     mine ? labelled(t("play.you"), t("play.cards", { count: now.hands[mine - 1] })) : null,
   ];

@@ -91,14 +91,17 @@ export function pile() {
     h(
       "div",
       { class: "pile-side" },
-      h(
-        "p",
-        { class: "line color-line", key: `color-${now.color}` },
-        now.color
-          ? [colorMark(now.color), h("span", {}, word(ruleset, "colors", now.color))]
-          : h("span", {}, t("play.no-color")),
-      ),
-      h("p", { class: "line direction", key: now.direction }, icon(now.direction), h("span", {}, word(ruleset, "directions", now.direction))),
+      // While hands are shown neither matters any more.
+      now.round_winner ? null : [
+        h(
+          "p",
+          { class: "line color-line", key: `color-${now.color}` },
+          now.color
+            ? [colorMark(now.color), h("span", {}, word(ruleset, "colors", now.color))]
+            : h("span", {}, t("play.no-color")),
+        ),
+        h("p", { class: "line direction", key: now.direction }, icon(now.direction), h("span", {}, word(ruleset, "directions", now.direction))),
+      ],
       h("p", { class: "line quiet-line" }, t("play.draw-pile", { count: now.draw_pile })),
     ),
     stackLine(),

@@ -9,6 +9,7 @@ import { keepPlace, places } from "../kept.js";
 import { textField } from "../parts/dialog.js";
 import { reachable } from "../parts/invite.js";
 import { podium, everybody, markOf, rankIn, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
+import { drawsLast } from "../parts/banner.js";
 import { powerMark } from "../parts/picker.js";
 import { wonBy, stackLine } from "../parts/table.js";
 import { classOf, isIllegal, isTold, wordsAlone } from "../parts/rulings.js";
@@ -136,7 +137,7 @@ function scan() {
 function event() {
   const last = standing().at(-1);
   // Whose turn it is stands below; what hits somebody, or helps them, comes first.
-  const hits = (last?.banners ?? []).filter(({ event, tone }) => tone === "bad" || tone === "good" || MOVES.has(event));
+  const hits = (last?.banners ?? []).filter((one) => one.tone === "bad" || one.tone === "good" || MOVES.has(one.event) || drawsLast(one));
   const bad = last && (isIllegal(last) || last.kind === "time-up" || hits.some(({ tone }) => tone === "bad"));
   // Whom a card skips is told with who laid it.
   const name = state.table.seats[last?.move?.seat - 1]?.name;
@@ -156,7 +157,8 @@ function event() {
 
 function pile(overlay) {
   const { ruleset, seats: all, state: now, options } = state.table;
-  const name = now.turn ? all[now.turn - 1].name : "";
+  const over = now.round_winner;
+  const name = over ? t("play.round-won", { seat: all[over - 1].name }) : now.turn ? all[now.turn - 1].name : "";
   return h(
     "section",
     { class: `wall-middle painted fill-${now.color ?? "wild"}`, "aria-label": t("play.pile") },
@@ -166,12 +168,13 @@ function pile(overlay) {
     h(
       "div",
       { class: "wall-now" },
-      h(
+      // While hands are shown neither colour nor direction matters any more.
+      over ? null : h(
         "p",
         { class: "line" },
         now.color ? [colorMark(now.color), h("span", {}, word(ruleset, "colors", now.color))] : h("span", {}, t("play.no-color")),
       ),
-      overlay ? null : h("p", { class: "line" }, icon(now.direction), h("span", {}, word(ruleset, "directions", now.direction))),
+      overlay || over ? null : h("p", { class: "line" }, icon(now.direction), h("span", {}, word(ruleset, "directions", now.direction))),
       stackLine(),
       options.rounds && !overlay ? h("p", { class: "wall-waiting" }, roundOf(state.table)) : null,
       overlay ? null : h("p", { class: "wall-waiting" }, state.choices?.waiting ?? ""),
