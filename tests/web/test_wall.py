@@ -158,7 +158,10 @@ def test_after_the_last_card_who_went_out_and_who_still_draws_is_said(
     speak(server, bo, 2, move="play", card="red-3:U", uno=True)
     speak(server, cy, 3, move="play", card="red-4")
     speak(server, ann, 1, move="play", card="red-5")
-    tv.wait_for_selector(".wall-seat.on-turn .mark.tower")
+    # On the ground of whoever is on turn, too, a tower has its colour.
+    tower = tv.locator(".wall-seat.on-turn .mark.tower")
+    red = tv.locator(".painted").evaluate("one => getComputedStyle(one).backgroundColor")
+    expect(tower).to_have_css("fill", red)
     shoot(tv, "wall-tower")
     speak(server, bo, 2, move="play", card="red-draw-two")
     draws = "Cy has to draw 2 cards: Bo's last card was a draw card."
