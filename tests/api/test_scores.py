@@ -160,6 +160,12 @@ def test_nothing_that_says_nothing_is_drawn() -> None:
     assert {"uno", "right", "wrong"} & {*texts} == {"wrong"}
 
 
+def test_without_points_only_the_winner_has_a_place() -> None:
+    texts, _ = drawn(sheet_of([0, 0, 0], 1, 2))
+    assert "Player 2" in texts
+    assert not {"0", "2. Player 1", "2. Player 3"} & {*texts}
+
+
 @pytest.mark.parametrize("seats", [2, 10])
 def test_names_stay_text_in_the_picture(client: FlaskClient, seats: int) -> None:
     # An old record may hold names that are refused at a new table.

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.server import Server
-from tests.web.conftest import LARGE, Phone, Shoot
+from tests.web.conftest import LARGE, SMALL, Phone, Shoot
 from tests.web.games import begun, game_of, taken_over
 from tests.web.stage import expect, place_code, place_of, play, seated, speak
 
@@ -174,3 +174,20 @@ def test_after_the_last_card_who_went_out_and_who_still_draws_is_said(
     tv.wait_for_selector(".moment", state="detached")
     shoot(tv, "wall-out")
     shoot(ann, "phone-out")
+
+
+def test_a_game_without_points_shows_none(phone: Phone, server: Server, shoot: Shoot) -> None:
+    ann, bo, _ = seated(phone, server, "moomin", ("Ann", "Bo", "Cy"), langs=("en", None, None))
+    tv = phone(f"/wall?code={place_code(server, ann)}", viewport=LARGE)
+    tv.wait_for_selector(".wall-seat")
+    assert tv.locator(".wall-points").count() == 0
+    speak(server, bo, 2, "/corrections", place_of(ann)["host"], kind="hand-count", count=1)
+    speak(server, bo, 2, move="play", card="red-1")
+    for page in (tv, ann):
+        # Nobody but the winner has a place.
+        expect(page.locator(".podium-box li")).to_have_text(["Bo1"])
+        page.wait_for_selector(".moment", state="detached")
+    shoot(tv, "wall-no-points")
+    shoot(ann, "no-points", SMALL, {"width": 740, "height": 360})
+    # Nor is the round over alone.
+    assert ann.locator("h1").inner_text() == "Table"

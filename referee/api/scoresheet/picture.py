@@ -43,14 +43,19 @@ def draw_sheet(sheet: Mapping[str, Any], deck: str, label: Callable[..., str]) -
     SubElement(picture, "title").text = f"{label('title')}: {deck}"
     y = _head(picture, sheet, deck, label)
     sides, rounds = ranking(sheet), sheet["rounds"]
+    counts = any(sheet["scores"])
+    if not counts:
+        # In a game for a single round nobody but the winner has a place.
+        sides = [side for side in sides if side.won] or sides
     steps = on_steps(sides) if rounds else 0
     if steps:
-        y = draw_podium(picture, sides[:steps], Box(EDGE, y, WIDTH - 2 * EDGE, 0))
+        box = Box(EDGE, y, WIDTH - 2 * EDGE, 0)
+        y = draw_podium(picture, sides[:steps], box, points=counts)
         SubElement(picture, "rect", {"y": str(y), "width": "100%", "height": "10", "fill": HEAD})
         y += 34
         sides = sides[steps:]
     # The points of a team are those of its members, who are named one by one.
-    members = seats_alone(sheet) if sheet["options"].get("teams") else []
+    members = seats_alone(sheet) if sheet["options"].get("teams") and counts else []
     y = _standings(picture, members or sides, y, placed=bool(rounds) and not members)
     if len(rounds) > 1:
         box = Box(EDGE + 56, y + 24, WIDTH - 2 * EDGE - 72, CHART)

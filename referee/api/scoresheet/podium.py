@@ -92,8 +92,11 @@ def on_steps(sides: Sequence[Side]) -> int:
     return sum(1 for _ in fits)
 
 
-def draw_podium(parent: Element, up: Sequence[Side], box: Box) -> int:
-    """Draw up to three sides on steps in the colours of their seats; return the y below."""
+def draw_podium(parent: Element, up: Sequence[Side], box: Box, *, points: bool) -> int:
+    """Draw up to three sides on steps in the colours of their seats; return the y below.
+
+    Their ``points`` are written where the game has any.
+    """
     wide = min(WIDEST, (box.width - GAP * (STEPS - 1)) / STEPS)
     whole = len(up) * wide + (len(up) - 1) * GAP
     floor = box.y + ABOVE + HEIGHTS[0]
@@ -113,7 +116,8 @@ def draw_podium(parent: Element, up: Sequence[Side], box: Box) -> int:
             _crown(parent, middle, top - 112)
         write(parent, str(side.place), middle, top + 62, 44, "middle", "#ffffff", "800")
         size = 64 if len(str(side.points)) <= len("1000") else 48
-        write(parent, str(side.points), middle, floor - 32, size, "middle", "#ffffff", "800")
+        if points:
+            write(parent, str(side.points), middle, floor - 32, size, "middle", "#ffffff", "800")
     return round(floor)
 
 

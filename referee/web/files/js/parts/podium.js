@@ -37,9 +37,12 @@ export function sides({ seats, options, state: now }) {
   }));
 }
 
-/** What each team has, in a line; null where everybody plays alone. */
+/** Whether anybody has points: in a game for a single round nobody ever does. */
+export const hasPoints = ({ state: now }) => now.scores.some(Boolean);
+
+/** What each team has, in a line; null where everybody plays alone, or nobody has points. */
 export const teamTotals = (table) =>
-  table.options.teams
+  table.options.teams && hasPoints(table)
     ? h("p", { class: "team-totals", key: "team-totals" }, sides(table).map(({ points, team }) => h("span", { key: team }, teamMark(team), t("wall.points", { count: points }))))
     : null;
 
@@ -93,9 +96,10 @@ function ranking() {
   return all;
 }
 
-/** The podium of three, in an order that reads first to last for ears. */
+/** The podium of three, in an order that reads first to last for ears; where nobody has points, the winner alone has a place. */
 export function podium() {
-  const all = ranking();
+  const counts = hasPoints(state.table);
+  const all = ranking().filter(({ won }) => counts || won);
   // Equals stand on steps together or not at all.
   const up = all.filter(({ place }) => all.filter((one) => one.place <= place).length <= STEPS);
   const step = (one, at) =>
@@ -103,7 +107,7 @@ export function podium() {
       "li",
       { key: one.seat, class: `step place-${one.place} column-${columnOf(at, up.length)}${one.won ? " won" : ""}${one.team < 0 ? "" : ` of-team-${one.team}`}` },
       h("span", { class: "step-name" }, one.team < 0 ? null : teamMark(one.team), one.name),
-      h("span", { class: "step-block" }, h("strong", { class: "step-place" }, String(one.place)), h("span", { class: "step-points" }, String(one.points))),
+      h("span", { class: "step-block" }, h("strong", { class: "step-place" }, String(one.place)), counts ? h("span", { class: "step-points" }, String(one.points)) : null),
     );
   const below = (one) => h("li", { key: one.seat }, h("span", {}, `${one.place}. ${one.name}`), h("strong", {}, String(one.points)));
   return h(

@@ -27,7 +27,7 @@ export const play = {
   path: "/t/:table",
   moments: true,
   needsTable: true,
-  title: () => (state.table?.round ? roundOf(state.table) : t("play.title")),
+  title: () => (state.table?.round && state.table.state.winner === null ? roundOf(state.table) : t("play.title")),
   back: () => "/",
   tab: { icon: "table", label: "nav.table" },
   foot: () => (state.table && acts() ? [above(), actions()] : null),

@@ -8,7 +8,7 @@ import { h, icon } from "../dom.js";
 import { keepPlace, places } from "../kept.js";
 import { textField } from "../parts/dialog.js";
 import { reachable } from "../parts/invite.js";
-import { podium, everybody, markOf, rankIn, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
+import { podium, everybody, hasPoints, markOf, rankIn, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
 import { drawsLast } from "../parts/banner.js";
 import { powerMark } from "../parts/picker.js";
 import { wonBy, stackLine } from "../parts/table.js";
@@ -245,7 +245,7 @@ function player({ seat, name, out }) {
     "li",
     { key: seat, class: `wall-seat${turn ? " on-turn" : ""}${out ? " out" : ""}${team < 0 ? "" : ` side of-team-${team}`}`, "aria-current": turn ? "true" : null },
     team < 0 ? null : teamMark(team),
-    h("div", { class: "wall-who" }, nameOf(name), h("span", { class: "wall-points" }, t("wall.points", { count: now.scores[seat - 1] }))),
+    h("div", { class: "wall-who" }, nameOf(name), hasPoints(state.table) ? h("span", { class: "wall-points" }, t("wall.points", { count: now.scores[seat - 1] })) : null),
     h(
       "span",
       { class: "wall-marks" },
