@@ -269,26 +269,27 @@ function openFlip({ moves }) {
   openDialog(t("act.flip"), () => picker());
 }
 
-function openGive({ to, cards, text }) {
+function openGive({ to, cards }) {
   const seats = state.table.seats;
   openDialog(t("act.give"), () =>
     to.map((one) =>
       h(
         "button",
-        { class: "wide", key: one, onclick: () => openGiveTo(one, cards, text) },
+        { class: "wide", key: one, onclick: () => openGiveTo(one, cards) },
         t("play.give-to", { seat: seats[one - 1].name }),
       ),
     ),
   );
 }
 
-function openGiveTo(to, fits, ask) {
+function openGiveTo(to, fits) {
+  const seat = state.table.seats[to - 1].name;
   openHand({
     title: t("act.give"),
     fits,
-    ask,
+    ask: t("play.give-all", { seat }),
     photo: false,
-    say: t("play.give-to", { seat: state.table.seats[to - 1].name }),
+    say: t("play.give-to", { seat }),
     done: (cards) => move({ move: "give", to, cards }, "give"),
   });
 }

@@ -22,7 +22,7 @@ let kept = { of: null, hand: [] };
  * Ask for cards of a hand; `done(cards)` is called once. `count` is how many there should be. Where a
  * hand may be entered by its points, `counted(points)` is called instead; `unknown()` if nobody knows it. `atOnce`
  * opens the camera where the phone has allowed it before. `keep` names what is asked: asked for the same again, the
- * cards entered before are there. `fits`: the only cards that may be meant; `ask` says which of them are wanted.
+ * cards entered before are there. `fits`: the only cards that may be meant, and are shown; `ask` says which of them are wanted.
  */
 export function openHand({ title, fits = null, ask = t("hand.tap"), count = null, cards = [], photo = true, atOnce = false, keep = null, say, done, counted = null, unknown = null }) {
   const { ruleset } = state.table;
@@ -31,7 +31,6 @@ export function openHand({ title, fits = null, ask = t("hand.tap"), count = null
   let seen = null;
   let unsure = new Set();
   let trouble = null;
-  let refused = false;
   let busy = false;
   let closed = false;
   let byPoints = false;
@@ -53,12 +52,7 @@ export function openHand({ title, fits = null, ask = t("hand.tap"), count = null
     redraw();
   };
   const legal = fits && new Set(fits);
-  const pick = (card, { fits: allowed }) => {
-    refused = !allowed;
-    if (allowed) add(card);
-    else redraw();
-  };
-  const picker = cardPicker({ ruleset, legal: () => legal, pick });
+  const picker = cardPicker({ ruleset, legal: () => legal, pick: add });
 
   const post = (picture) => call("POST", `/tables/${state.table.id}/photos`, { token: readToken(), body: picture });
 
@@ -206,11 +200,11 @@ export function openHand({ title, fits = null, ask = t("hand.tap"), count = null
     seen ? photograph(seen) : null,
     trouble ? h("p", { class: "warn", role: "alert" }, trouble) : null,
     seen && !live && !trouble && hand.length && missingNow() ? h("p", { class: "warn", role: "alert", key: "missing" }, t("hand.add")) : null,
-    live ? null : picker(),
+    live ? null : fits ? h("div", { class: "fitting" }, picker()) : picker(),
     h(
       "div",
       { class: "sheet-foot", key: "foot" },
-      h("p", { class: refused ? "hand-count warn" : "hand-count", role: "status" }, count === null ? ask : t("hand.count", { count, have: hand.length })),
+      h("p", { class: "hand-count", role: "status" }, count === null ? ask : t("hand.count", { count, have: hand.length })),
       h(
         "ul",
         { class: "hand", "aria-label": t("hand.cards") },
