@@ -288,9 +288,13 @@ def test_on_its_side_a_phone_shows_all_towers_to_choose_from(
     names = ("Ann", "Oma Gerlinde", "Maximiliane-Sophie")
     ann, bo = seated(phone, server, "power-grab", names, "red-5", (None, "fi"))
     speak(server, ann, 2, token=place_of(ann)["host"], move="play", card="red-take-two-towers")
-    bo.set_viewport_size(LOW)
     towers = bo.locator(".choices [data-do^=power-]")
     expect(towers).to_have_count(4)
+    # Upright their marks stand below each other.
+    for size in (SMALL, {"width": 412, "height": 892}):
+        bo.set_viewport_size(size)
+        assert len({box[0] for box in boxes(bo, ".choices [data-do^=power-] .mark")}) == 1
+    bo.set_viewport_size(LOW)
     shoot(bo, "choose-low")
     for tower in towers.all():
         tower.scroll_into_view_if_needed()

@@ -365,7 +365,7 @@ function powers({ moves }) {
     h("p", { class: "ask" }, t("play.take", { count: most })),
     h(
       "div",
-      { class: "row" },
+      { class: "takes" },
       names.map((name) =>
         h(
           "button",
