@@ -51,6 +51,12 @@ SEEN = """() => new MutationObserver(() => {
   const { backgroundColor, opacity } = getComputedStyle(moment);
   window.seen = [backgroundColor, opacity, moment.querySelectorAll(".card").length];
 }).observe(document.body, { childList: true })"""
+# Whether what a button says leaves room at its edges.
+FREE = """() => [...document.querySelectorAll(".places button:not(.square)")].every((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return text.getBoundingClientRect().width + 8 <= one.clientWidth;
+})"""
 # Words that a line's end cuts in two.
 BROKEN = """wanted => [...document.querySelectorAll(wanted)].flatMap((one) => {
   const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
@@ -131,6 +137,7 @@ def test_what_happens_and_what_to_do_are_in_view(
         broken = babi.evaluate(BROKEN, ".banner h2, .seat-name, .tabbar a, .places button")
         assert broken == [], size
         if percent == 100:
+            assert babi.evaluate(FREE), (size, "a word fills its button")
             assert boxes(babi, ".pile-card")[0][1] < room(babi), (size, "the pile")
             assert boxes(babi, ".seat")[0][3] <= room(babi), (size, "the seats")
 
