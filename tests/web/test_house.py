@@ -221,6 +221,8 @@ def test_a_stack_grows_on_every_phone_until_somebody_draws_it(
         assert page.inner_text(".stack-line > :first-child") == "+2"
     expect(ann.locator(".waiting")).to_contain_text("Olga")
     shoot(olga, "house-stack")
+    # Of two that can be done one stands out, as on any turn.
+    expect(olga.locator(".choices .main")).to_have_text(["Play a card"])
     olga.click("[data-do=accept]:has-text('Draw 4 cards')")
     wait_for_hands(ann, [7, 6, 6, 11])
     ann.wait_for_selector(".stack-line", state="detached")

@@ -16,8 +16,8 @@ import { cardPicker, does, hasIcons, pageButton, powerMark, WILD } from "./picke
 
 // The most pressing first.
 const ORDER = "reveal color swap powers respond accept challenge flip".split(" ");
-const MAIN = new Set(["accept", "reveal", "color", "powers", "judge", "report", "discard"]);
-const OWED = new Set([...MAIN, "challenge", "swap"]);
+const MAIN = new Set(["reveal", "color", "powers", "judge", "report", "discard"]);
+const OWED = new Set([...MAIN, "accept", "challenge", "swap"]);
 // These have a place of their own.
 const PLACED = new Set(["play", "draw", "pass", "uno", "catch", "jump"]);
 const UNTIL = "house.draw-until";
@@ -337,10 +337,11 @@ function swap({ moves }) {
   );
 }
 
-// Of a stack the sum is drawn.
+// Of a stack the sum is drawn; as with any other card, laying one has the main button.
 function accept({ moves, count }) {
-  const text = state.table.state.stack ? t("act.accept-stack", { count }) : t("act.accept");
-  return button("accept", text, () => move(moves[0], "accept"));
+  const { stack } = state.table.state;
+  const onclick = () => move(moves[0], "accept");
+  return h("button", { key: "accept", "data-do": "accept", class: stack ? "" : "main", onclick }, stack ? t("act.accept-stack", { count }) : t("act.accept"));
 }
 
 function powers({ moves }) {
