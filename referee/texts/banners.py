@@ -94,7 +94,8 @@ def describe_banners(
     events = drawn_together(events)
     challenged = ruleset.challenged if ruleset is not None else frozenset()
     touched = by_seat(touches(entry, events, challenged))
-    banners = [_banner(speaker, entry, events, each) for each in touched.values()]
+    proofs = [one for each in touched.values() for one in each if one.kind == "proved"]
+    banners = [_banner(speaker, entry, events, each, proofs) for each in touched.values()]
     return [banner for banner in banners if banner is not None]
 
 
@@ -103,6 +104,7 @@ def _banner(
     entry: Mapping[str, Any],
     events: Sequence[Mapping[str, Any]],
     touches: Sequence[Touch],
+    proofs: Sequence[Touch],
 ) -> Banner | None:
     titled = [(touch, title) for touch in touches if (title := _title(speaker, touch))]
     if not titled:
@@ -130,6 +132,9 @@ def _banner(
     if any(event.get("reshuffled") and event.get("seat") == first.seat for event in events):
         shuffled = describe_event({"event": RESHUFFLED}, speaker.lang, speaker.seats)
         statements.append(Statement(RESHUFFLED, None, [shuffled]))
+    if first.kind == "given" and proofs:
+        # Whoever is given too few cards has to know it.
+        statements.append(Statement("proved", None, _proven(speaker, proofs)))
     if first.kind == "draw" and lost:
         statements.append(Statement(LOSE_TURN, None, [speaker.say(TEXT, LOSE_TURN, {})]))
     more = [(touch, other) for touch, other in rest if not (lost and touch.kind == "skipped")]
@@ -153,7 +158,7 @@ def _banner(
         "need": kind.need,
         "power": statements[place].power,
         "deed": first.special == LAY or any(KINDS.get(one.kind, LOST).deed for one in statements),
-        "others": _others(speaker, entry, heard),
+        "others": _others(speaker, entry, heard, proofs),
     }
 
 
@@ -260,7 +265,8 @@ def _texts(
         held = {"power": words["powers"], "tray": words["tray"]} if touch.args["powers"] else {}
         return [_say(speaker, TEXT, touch), speaker.say("discrepancy", "to-move", held)]
     if touch.kind == "proved":
-        return [_say(speaker, TEXT, touch), speaker.say(TEXT, "proved-follows", {})]
+        told = (speaker.say(TEXT, f"proved-{what}", {}) for what in ("since", "follows"))
+        return [_say(speaker, TEXT, touch), *told]
     if touch.kind in ("hands-back", "hands-passed"):
         recount = speaker.say(TEXT, "recount", {}) if touch.args.get("recount") else None
         return [_say(speaker, TEXT, touch), recount]
@@ -304,7 +310,9 @@ def _judged(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> list[st
     return [speaker.say("event", "announced", {"text": text}), others]
 
 
-def _others(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> str:
+def _others(
+    speaker: Speaker, entry: Mapping[str, Any], touch: Touch, proofs: Sequence[Touch]
+) -> str:
     """Return what the others hear of it, in one line; of a late catch nothing."""
     if touch.kind == "late":
         return ""
@@ -318,7 +326,16 @@ def _others(speaker: Speaker, entry: Mapping[str, Any], touch: Touch) -> str:
         sentence = others_hear(speaker, entry)
     if sentence is None:
         sentence = " ".join(entry.get("announcements", [])[:1])
+    # Of a gift, too, they hear what it proves.
+    if proofs and (touch.kind == "proved" or (touch.event or {}).get("event") == "gave"):
+        return " ".join(dict.fromkeys(filter(None, (sentence, *_proven(speaker, proofs)))))
     return sentence
+
+
+def _proven(speaker: Speaker, proofs: Sequence[Touch]) -> list[str | None]:
+    """Say what cards have proved, and that it is the table's to settle."""
+    told = [_sentence(speaker, proof.event) for proof in proofs if proof.event is not None]
+    return [*told, speaker.say(TEXT, "proved-follows", {})]
 
 
 def _sentence(speaker: Speaker, event: Mapping[str, Any]) -> str | None:

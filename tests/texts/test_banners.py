@@ -10,6 +10,7 @@ from referee.rules.codec import move_to_json
 from referee.rules.position.views import public_state
 from referee.rules.records.record import parse_record, replay
 from referee.rules.records.serial import event_to_json
+from referee.rules.ruleset import find_ruleset
 from referee.texts import describe_banners, languages
 from referee.texts.catalog import FOLDER, read_catalog
 from referee.texts.touches import KINDS, NEEDS
@@ -75,6 +76,18 @@ def test_who_is_skipped_and_the_others_read_by_whom() -> None:
     (banner,) = describe_banners(entry, [lost], "en", SEATS)
     assert banner["text"] == "Bo laid a red skip. You lay nothing this time."
     assert banner["others"] == "Cy is skipped: Bo laid a red skip."
+
+
+def test_whoever_is_given_too_few_cards_and_the_others_read_that_the_table_decides() -> None:
+    gave = {"event": "gave", "seat": 1, "to": 2, "cards": {"count": 1}}
+    kept = {"event": "proved", "seat": 1, "move": 3, "rule": "power.red", "color": None}
+    entry = {"kind": "moved", "state": STATE}
+    rules = find_ruleset("color-powers")
+    giver, taker = describe_banners(entry, [gave, kept], "en", SEATS, rules)
+    proof = "When Ann gave red cards away, Ann kept a red one: the cards shown since say so."
+    follows = "The referee changes nothing: settle at the table what follows."
+    assert giver["others"] == f"Ann gives Bo 1 card. {proof} {follows}"
+    assert taker["text"] == f"Take it into your hand. {proof} {follows}"
 
 
 def test_who_finds_fewer_cards_draws_those() -> None:
