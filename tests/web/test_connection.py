@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.server import Server
 from tests.web.conftest import Phone
-from tests.web.stage import expect, hands, play, seated, wait_for_hands
+from tests.web.stage import expect, hands, place_of, play, seated, speak, wait_for_hands
 
 
 @pytest.fixture
@@ -122,13 +122,25 @@ def test_what_two_phones_enter_at_once_counts_once(two: tuple[Any, Any]) -> None
     ann.unroute("**/choices*")
     ann.wait_for_selector(".notice:has-text('entered already')")
     draws(ann, 1)
-    # The picker is open when Bo's card comes.
+    # The picker is open when Bo's card comes, after which it is Bo's turn again.
     ann.wait_for_selector("[data-do=pass]")
     ann.click("[data-do=play]")
-    play(bo, "red-3")
+    play(bo, "red-skip")
     ann.wait_for_selector("dialog", state="detached")
     ann.wait_for_selector(".notice.info:has-text('entered already')")
     wait_for_hands(ann, [7, 7])
+
+
+def test_what_does_not_concern_a_move_does_not_hold_it_up(
+    two: tuple[Any, Any], server: Server
+) -> None:
+    ann, bo = two
+    bo.route("**/choices*", lambda _: None)
+    token = place_of(ann)["host"]
+    speak(server, ann, 1, "/corrections", token, kind="hand-count", count=5)
+    wait_for_hands(bo, [5, 7])
+    bo.click("[data-do=draw]")
+    wait_for_hands(ann, [5, 8])
 
 
 def test_the_shell_opens_without_a_server(two: tuple[Any, Any]) -> None:

@@ -3,7 +3,7 @@
 
 import { call, newKey, Problem, Unreachable } from "./api.js";
 import { read, write } from "./kept.js";
-import { change, meant, notify, state } from "./state.js";
+import { change, MEANT, notify, state } from "./state.js";
 import { t } from "./texts.js";
 
 const RETRY_MS = [400, 1_000, 2_000, 5_000];
@@ -40,13 +40,14 @@ export function stop() {
 }
 
 /**
- * Send a write. `meant` is the position that it holds for: when the game has gone on since it is not made, unless what
- * `means` says of that position is the same still. The same tap made again while it waits is one tap.
+ * Send a write. `seen` is the table that it holds for: when the game has gone on since it is not made, unless what
+ * `means` says of the table is the same still. The same tap made again while it waits is one tap.
  */
-export function send({ method, path, body, seat, label, meant = null, means = "all" }) {
+export function send({ method, path, body, seat, label, seen = null, means = "all" }) {
   const same = (one) => one.path === path && JSON.stringify(one.body) === JSON.stringify(body);
   if (mine().some(same)) return;
-  const item = { key: newKey(), table, method, path, body, seat, label, match: meant?.version ?? null, means, position: meant?.[means] };
+  const [match, position] = seen ? [seen.version, MEANT[means](seen, body?.seat)] : [null, null];
+  const item = { key: newKey(), table, method, path, body, seat, label, match, means, position };
   keep([...all(), item]);
   run();
 }
@@ -87,7 +88,7 @@ async function attempt(item) {
 // Somebody else was quicker. If the position is still the same, it is meant as it was.
 async function overtaken(item) {
   await hooks.fresh();
-  const now = state.table && meant(state.table)[item.means ?? "all"];
+  const now = state.table && MEANT[item.means ?? "all"](state.table, item.body?.seat);
   if (state.table && now === item.position && state.table.version !== item.match) {
     const moved = { ...item, match: state.table.version };
     keep(all().map((one) => (one.key === item.key ? moved : one)));

@@ -6,7 +6,7 @@ import * as outbox from "./outbox.js";
 import { lookWhoAsks } from "./parts/asking.js";
 import { resumeBoard } from "./owndevices.js";
 import { signal, tappedByFinger } from "./phone.js";
-import { change, meant, notify, seated, state } from "./state.js";
+import { change, notify, seated, state } from "./state.js";
 import { language, learnDeck, learnOwn, t } from "./texts.js";
 
 const SHOWN = 40;
@@ -108,7 +108,7 @@ function take(entry) {
   const entries = newest([...ruledAnew(others, entry), entry]);
   const newer = entry.id > table.version;
   const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
-  if (newer && !isOwn(entry)) overtook.push({ at: Date.now(), meant: meant(table) });
+  if (newer && !isOwn(entry)) overtook.push({ at: Date.now(), before: table });
   change({ entries, table: now, ...spokenFor(table, now) });
   if (entry.kind === "token-revoked") checkHost(table.id);
   // On whatever screen its player is.
@@ -198,7 +198,7 @@ async function readOnce(id) {
   if (current !== id || table.version < state.table.version) return;
   remember(table);
   write("seen", { table, entries: state.entries });
-  change({ table, choices: { ...choices, version: table.version, meant: meant(table) }, ...spokenFor(state.table, table) });
+  change({ table, choices: { ...choices, version: table.version, table }, ...spokenFor(state.table, table) });
   if (actingSeat() && choices.seat !== actingSeat()) again = true;
 }
 
@@ -280,25 +280,24 @@ export function move(body, label) {
   // That nobody knows a hand is for the host to say, of the own hand as well.
   const speaker = body.unknown ? null : seat;
   notify(null);
-  // Who jumps in means the card on top, whatever else has happened.
-  const means = label === "jump" ? "pile" : "all";
+  // Who jumps in means the card on top, whatever else has happened, and no move minds what others hold.
+  const means = label === "jump" ? "pile" : "own";
   // A call for UNO or a catch is as good a moment later; everything else is meant for what one sees.
-  const aim = ["uno", "catch"].includes(body.move) ? null : seen();
-  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat: speaker, label, meant: aim, means });
+  const aim = ["uno", "catch"].includes(body.move) ? null : seenTable();
+  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat: speaker, label, seen: aim, means });
 }
 
-// What others have done a moment ago, each with the position before it.
+// What others have done a moment ago, each with the table before it.
 let overtook = [];
 // In milliseconds: so soon no finger answers to what has changed under it.
 const REACTION_MS = 400;
 
-// The position that a tap is meant for: what the buttons were drawn for, where a finger could see it in time.
-function seen() {
-  const { table, choices } = state;
+// The table that a tap is meant for: what the buttons were drawn for, where a finger could see it in time.
+function seenTable() {
   overtook = overtook.filter(({ at }) => Date.now() - at < REACTION_MS);
-  const shown = choices && choices.version < table.version ? choices.meant : meant(table);
-  const before = tappedByFinger() ? overtook[0]?.meant : null;
-  return before && before.version < shown.version ? before : shown;
+  const drawn = state.choices && state.choices.version < state.table.version ? state.choices.table : state.table;
+  const before = tappedByFinger() && overtook.length ? overtook[0].before : drawn;
+  return before.version < drawn.version ? before : drawn;
 }
 
 /** Whether an entry was made by this phone. */
@@ -307,7 +306,7 @@ const isOwn = ({ by }) => (by?.role === "seat" ? by.seat === heldSeat() : by?.ro
 /** Do something as the host: a correction, a round. */
 export function asHost(path, body, label, method = "POST") {
   notify(null);
-  outbox.send({ method, path, body, seat: null, label, meant: meant(state.table) });
+  outbox.send({ method, path, body, seat: null, label, seen: state.table });
 }
 
 /**

@@ -35,11 +35,16 @@ export const roundOf = (table) => {
   return of ? t("play.round-of", { number: Math.min(counted + (inRound(table) ? 1 : 0), of), count: of }) : t("play.round", { number: round });
 };
 
-/** What a tap is meant for, as text that changes when the game goes on: `all` of the position, or the `pile` alone. */
-export const meant = ({ version, round, state: now }) => {
-  const { turn, top, color, hands, awaiting, powers, scores } = now;
-  const all = JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]);
-  return { version, all, pile: JSON.stringify([round, top, now.discard_pile]) };
+/**
+ * What a tap is meant for, as text that changes when the game goes on: `own` is what concerns a seat's move, `pile` the
+ * discard pile alone.
+ */
+export const MEANT = {
+  all: ({ round, state: { turn, top, color, hands, awaiting, powers, scores } }) =>
+    JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]),
+  own: ({ round, state: { turn, top, color, stack, hands, awaiting, powers } }, seat) =>
+    JSON.stringify([round, turn, top, color, stack, hands[seat - 1], awaiting.filter((one) => one.seat === seat), powers]),
+  pile: ({ round, state: { top, discard_pile: count } }) => JSON.stringify([round, top, count]),
 };
 
 const watchers = new Set();

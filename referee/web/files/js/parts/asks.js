@@ -4,7 +4,7 @@ import { cardFace } from "../cards.js";
 import { h, icon } from "../dom.js";
 import { actingSeat, asHost, isHost, ownSeat } from "../session.js";
 import * as outbox from "../outbox.js";
-import { meant, state } from "../state.js";
+import { state } from "../state.js";
 import { t, word } from "../texts.js";
 import { openPlay } from "./choices.js";
 import { openHand } from "./hand.js";
@@ -118,7 +118,7 @@ function fixes(one) {
     const seat = now.turn;
     const name = state.table.seats[seat - 1].name;
     const lay = () =>
-      outbox.send({ method: "POST", path: "/moves", body: { seat, move: "play", card: played }, seat, label: "play", meant: meant(state.table) });
+      outbox.send({ method: "POST", path: "/moves", body: { seat, move: "play", card: played }, seat, label: "play", seen: state.table });
     found.push(h("button", { class: "main", onclick: lay }, t("asks.played", { seat: name, card: word(ruleset, "cards", played) })));
   }
   if (one.kind === "not-on-top" && !played) {
@@ -129,7 +129,7 @@ function fixes(one) {
     .find((move) => move.move === "powers" && one.power && move.powers.length === 1 && move.powers[0] === one.power);
   if (takes && one.is === takes.seat) {
     const take = () =>
-      outbox.send({ method: "POST", path: "/moves", body: takes, seat: takes.seat, label: "powers", meant: meant(state.table) });
+      outbox.send({ method: "POST", path: "/moves", body: takes, seat: takes.seat, label: "powers", seen: state.table });
     found.push(h("button", { class: "main", onclick: take }, t("asks.taken", { power: word(ruleset, "powers", one.power) })));
   }
   const last = [...state.entries].reverse().find((entry) => entry.kind === "moved");

@@ -5,7 +5,7 @@ import { cardFace, parts } from "../cards.js";
 import { h, icon } from "../dom.js";
 import * as outbox from "../outbox.js";
 import { attempt, heldSeat, isHost, ownSeat, readToken, tokenFor, troubleOf } from "../session.js";
-import { meant, notify, redraw, seated, state } from "../state.js";
+import { notify, redraw, seated, state } from "../state.js";
 import { labelled, t } from "../texts.js";
 import { checkField, closeDialog, openDialog, openForm, selectField, textField } from "./dialog.js";
 import { openHand } from "./hand.js";
@@ -83,7 +83,7 @@ export function askFirst(body, { seat = null, mayGoOn = false, picture = () => n
   const make = (close) => () => {
     close();
     notify(null);
-    outbox.send({ method: "POST", path: "/corrections", body: change(), seat, label: body.kind, meant: meant(state.table) });
+    outbox.send({ method: "POST", path: "/corrections", body: change(), seat, label: body.kind, seen: state.table });
   };
   const goOn = (checked) => {
     since = checked;

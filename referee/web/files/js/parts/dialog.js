@@ -56,7 +56,7 @@ export function closeDialog() {
   return true;
 }
 
-/** Open a sheet for a seat's turn: it closes when the turn has been entered on another phone. */
+/** Open a sheet for a seat's turn: it closes when a move of it has been entered on another phone. */
 export function openForTurn(seat, title, render) {
   openDialog(title, render);
   shown.turn = { seat };
@@ -67,11 +67,10 @@ export function openForTurn(seat, title, render) {
 function isOver(turn) {
   const { table, entries } = state;
   if (table?.state.turn === turn.seat) turn.since ??= table.version;
-  else if (turn.since !== undefined) return entries.some((entry) => entry.id > turn.since && ends(entry, turn.seat));
-  return false;
+  return turn.since !== undefined && entries.some((entry) => entry.id > turn.since && isMove(entry, turn.seat));
 }
 
-const ends = ({ move, ruling }, seat) => move?.seat === seat && ruling.verdict === "legal" && !["uno", "catch"].includes(move.move);
+const isMove = ({ move, ruling }, seat) => move?.seat === seat && ruling.verdict === "legal" && !["uno", "catch"].includes(move.move);
 
 watch(() => {
   if (!shown?.turn || !isOver(shown.turn)) return shown?.draw();
