@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 HELD = re.compile(r"You hold (\d+) cards? now|Then you hold (\d+)")
 # How many cards one sentence adds to a hand.
 TOLD = {
-    re.compile(r"Take this card back into your hand"): 1,
+    re.compile(r"This card belongs in your hand"): 1,
     re.compile(r"Take the [^.]+? back\."): 1,
     re.compile(r"Lay this card on the pile again"): -1,
     re.compile(r"[Pp]ut the (?:drawn )?card back"): -1,

@@ -195,7 +195,7 @@ def test_hands_that_were_passed_on_come_back_when_that_is_undone(
     for page, to, by in ((ann, "Cy", "Bo"), (bo, "Ann", "Cy"), (cy, "Bo", "Ann")):
         page.wait_for_selector(".banner[data-event=hands-back]")
         assert f"go back to {to}, and {by} gives you yours" in page.inner_text(".banner")
-    expect(cy.locator(".banner")).to_contain_text("Take this card back into your hand: red 0.")
+    expect(cy.locator(".banner")).to_contain_text("This card belongs in your hand: red 0.")
     expect(cy.locator(".banner h3").last).to_have_text("Your turn")
     # Who has given the hand back says so, and does not give it back twice.
     for page in (ann, bo):
@@ -219,7 +219,7 @@ def test_a_turn_that_has_gone_leaves_a_banner_that_says_more(phone: Phone, serve
     expect(bo.locator(".banner-text").last).to_contain_text("Colour: red.")
     speak(server, cy, 3, move="play", card="red-7")
     bo.wait_for_selector(".pile .turn:has-text('On turn: Ann')")
-    texts = ["Take this card back into your hand: red 1.", "Cy jumps in."]
+    texts = ["This card belongs in your hand: red 1.", "Cy jumps in."]
     expect(bo.locator(".banner-text")).to_have_text(texts)
 
 

@@ -323,6 +323,16 @@ def test_a_seven_asks_with_whom_and_a_zero_says_to_whom(
     expect(lines).to_have_text(["Every hand goes on to the next player.", "Lena plays a red 0."])
 
 
+def test_of_two_a_seven_swaps_with_the_other(phone: Phone, server: Server) -> None:
+    options = {"seven_zero": "on"}
+    ann, bo = seated(phone, server, "classic-112", FOUR[:2], "red-5", ("en", "en"), options=options)
+    play(bo, "red-7")
+    for page, name in ((ann, "Bo"), (bo, "Ann")):
+        page.wait_for_selector(f".banner:has-text('Swap hands with {name}')")
+    assert bo.locator(".swaps").count() == 0
+    wait_for_hands(ann, [6, 7])
+
+
 def test_drawing_until_one_fits_is_a_number_to_tap(
     phone: Phone, server: Server, shoot: Shoot
 ) -> None:

@@ -1,6 +1,7 @@
 // The table that this phone is at: reading it, following it, and who speaks for whom.
 
 import { call, get, newKey, Problem, follow, recent } from "./api.js";
+import { parts } from "./cards.js";
 import { keepPlace, place, read, write } from "./kept.js";
 import * as outbox from "./outbox.js";
 import { lookWhoAsks } from "./parts/asking.js";
@@ -284,7 +285,14 @@ export function move(body, label) {
   const means = label === "jump" ? "pile" : "own";
   // A call for UNO or a catch is as good a moment later; everything else is meant for what one sees.
   const aim = ["uno", "catch"].includes(body.move) ? null : seenTable();
-  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat }, seat: speaker, label, seen: aim, means });
+  outbox.send({ method: "POST", path: "/moves", body: { ...body, seat, ...withWhom(body, seat) }, seat: speaker, label, seen: aim, means });
+}
+
+// Of two, nobody has to say with whom a 7 swaps hands.
+function withWhom({ move: made, card }, seat) {
+  const others = seated(state.table).filter((one) => one.seat !== seat);
+  const swaps = made === "play" && state.table.options.seven_zero === "on" && parts(card).symbol === "7";
+  return swaps && others.length === 1 ? { swap_with: others[0].seat } : {};
 }
 
 // What others have done a moment ago, each with the table before it.
