@@ -8,7 +8,7 @@ from tests.api.conftest import open_table
 EXAMPLES = [card.to_json() for card in find_ruleset("classic-112").custom_examples]
 AGAIN, CROW = EXAMPLES[3], EXAMPLES[9]
 SING = {"effect": "text", "text": "Sing!"}
-IN_CZECH = {**AGAIN, "text": "Máte tah navíc."}
+IN_CZECH = {**AGAIN, "text": "Máš tah navíc."}
 
 
 def test_a_card_that_is_tried_is_ruled_on_and_not_laid(client: FlaskClient) -> None:
@@ -56,7 +56,7 @@ def test_a_ready_made_card_is_read_in_each_language_and_named_by_its_text(
     newest = host.get("/events?limit=200", Accept_Language="cs").get_json()["items"][-1]
     [dared] = [banner for banner in newest["banners"] if banner["event"] == "dare"]
     assert dared["text"] == (
-        "Zakokrhejte jako kohout. Bylo to přesvědčivé? Jinak si vezměte 4. Rozhodnou ostatní."
+        "Zakokrhej jako kohout. Bylo to přesvědčivé? Jinak si vezmi 4. Rozhodnou ostatní."
     )
     notices = host.get(Accept_Language="sv").get_json()["notices"]
     assert [("Crow" in notice["text"], notice["on_top"]) for notice in notices] == [(False, True)]

@@ -8,7 +8,7 @@ from tests.web.conftest import Phone, Shoot
 from tests.web.stage import expect, pick, place_of, play, seated, show_hand, speak
 from tests.web.test_access import violations
 
-AGAIN = {"text": "Máte tah navíc.", "effects": [{"effect": "extra_turn"}]}
+AGAIN = {"text": "Máš tah navíc.", "effects": [{"effect": "extra_turn"}]}
 SING = {"text": "Sing a song.", "effects": [{"effect": "text", "text": "Sing a song."}]}
 
 
