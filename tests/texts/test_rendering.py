@@ -153,7 +153,7 @@ def test_a_seat_that_has_left_is_not_told_to_count_its_hand() -> None:
             {1: "czeka 1 karta: trzeba ją", 3: "czekają 3 karty: trzeba je", 6: "czeka 6 kart:"},
         ),
         ("cs", {1: "čeká 1 karta: přijmi ji,", 3: "čekají 3 karty:", 6: "čeká 6 karet:"}),
-        ("sk", {1: "čaká 1 karta: prijmite ju ", 3: "čakajú 3 karty:", 6: "čaká 6 kariet:"}),
+        ("sk", {1: "čaká 1 karta: prijmi ju ", 3: "čakajú 3 karty:", 6: "čaká 6 kariet:"}),
         ("ru", {1: "набралась 1 карта:", 3: "набралось 3 карты:", 21: "набралась 21 карта:"}),
     ],
 )
