@@ -87,13 +87,35 @@ def test_a_finger_presses_nothing_that_others_have_just_brought(
     ann.select_option("#speak-for", "2")
     ann.wait_for_selector("[data-do=draw]:enabled")
     # Time stands still for Ann while Bo's draw arrives, and the tap that was meant for it.
-    ann.clock.set_fixed_time(time.time())
+    now = time.time()
+    ann.clock.set_fixed_time(now)
     speak(server, bo, 2, move="draw")
-    ann.tap("[data-do=pass]")
-    ann.wait_for_selector(".notice:has-text('gone on')")
-    ann.clock.set_fixed_time(time.time() + 1)
+    # Pass is where Draw was: for more than a second nobody means it.
+    for later in (0, 1):
+        ann.clock.set_fixed_time(now + later)
+        ann.tap("[data-do=pass]")
+        ann.wait_for_selector(".notice:has-text('gone on')")
+        ann.tap(".notice button")
+        ann.wait_for_selector(".notice.none", state="attached")
+    ann.clock.set_fixed_time(now + 2)
     ann.tap("[data-do=pass]")
     ann.wait_for_selector(".rulings li:first-child:has-text('Bo passes')")
+
+
+def test_a_card_that_a_finger_has_laid_ahead_is_played_at_once(
+    phone: Phone, server: Server
+) -> None:
+    _, bo, cy = seated(
+        touched(phone), server, "classic-108", ("Ann", "Bo", "Cy"), langs=(None, "en", "en")
+    )
+    cy.tap("[data-do=ahead]")
+    cy.tap(".picker [data-key=red-3]")
+    cy.wait_for_selector(".ahead")
+    # Time stands still: the turn has come this very moment.
+    cy.clock.set_fixed_time(time.time())
+    speak(server, bo, 2, move="play", card="red-5")
+    cy.wait_for_selector(".pile [aria-label='red 3']")
+    assert cy.locator(".notice:not(.none)").count() == 0
 
 
 def test_a_new_field_and_the_next_button_have_the_focus(phone: Phone, server: Server) -> None:

@@ -275,8 +275,8 @@ export function tokenFor(seat) {
   return mine.seat && mine.seat.seat === seat ? mine.seat.token : mine.host ?? mine.seat?.token;
 }
 
-/** Make a move for the seat that is spoken for. */
-export function move(body, label) {
+/** Make a move for the seat that is spoken for; `seen` is the table that it is meant for. */
+export function move(body, label, seen = seenTable(label)) {
   const seat = body.seat ?? actingSeat();
   // That nobody knows a hand is for the host to say, of the own hand as well.
   const speaker = body.unknown ? null : seat;
@@ -284,7 +284,7 @@ export function move(body, label) {
   // Who jumps in means the card on top, whatever else has happened, and no move minds what others hold.
   const means = label === "jump" ? "pile" : "own";
   // A call for UNO or a catch is as good a moment later; everything else is meant for what one sees.
-  const aim = ["uno", "catch"].includes(body.move) ? null : seenTable();
+  const aim = ["uno", "catch"].includes(body.move) ? null : seen;
   outbox.send({ method: "POST", path: "/moves", body: { ...body, seat, ...withWhom(body, seat) }, seat: speaker, label, seen: aim, means });
 }
 
@@ -297,15 +297,18 @@ function withWhom({ move: made, card }, seat) {
 
 // What others have done a moment ago, each with the table before it.
 let overtook = [];
-// In milliseconds: so soon no finger answers to what has changed under it.
+// In milliseconds: so soon no finger answers to what has changed under it. Nobody looks for Pass where Draw was, when
+// another phone has entered the draw.
 const REACTION_MS = 400;
+const PASS_MS = 1_500;
 
 // The table that a tap is meant for: what the buttons were drawn for, where a finger could see it in time.
-function seenTable() {
-  overtook = overtook.filter(({ at }) => Date.now() - at < REACTION_MS);
+function seenTable(label) {
+  const now = Date.now();
+  overtook = overtook.filter(({ at }) => now - at < PASS_MS);
+  const unseen = tappedByFinger() && overtook.find(({ at }) => now - at < (label === "pass" ? PASS_MS : REACTION_MS));
   const drawn = state.choices && state.choices.version < state.table.version ? state.choices.table : state.table;
-  const before = tappedByFinger() && overtook.length ? overtook[0].before : drawn;
-  return before.version < drawn.version ? before : drawn;
+  return unseen && unseen.before.version < drawn.version ? unseen.before : drawn;
 }
 
 /** Whether an entry was made by this phone. */

@@ -56,9 +56,10 @@ const takeOut = (seat) => keep(others(seat));
 /** Say UNO with the card in line. */
 export const unoAhead = (seat) => keep([...others(seat), { ...aheadOf(seat), uno: true }]);
 
+// It is meant for whatever lies on top when its turn comes, however soon that is.
 function send({ seat, card, color, uno }) {
   takeOut(seat);
-  move({ seat, move: "play", card, ...(color ? { color } : {}), ...(uno ? { uno } : {}) }, "play");
+  move({ seat, move: "play", card, ...(color ? { color } : {}), ...(uno ? { uno } : {}) }, "play", state.table);
 }
 
 /** Whether a seat may play a card now, as far as the newest choices say. */
