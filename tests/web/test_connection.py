@@ -138,9 +138,59 @@ def test_what_does_not_concern_a_move_does_not_hold_it_up(
     bo.route("**/choices*", lambda _: None)
     token = place_of(ann)["host"]
     speak(server, ann, 1, "/corrections", token, kind="hand-count", count=5)
-    wait_for_hands(bo, [5, 7])
+    wait_for_hands(bo, [6, 7])
     bo.click("[data-do=draw]")
     wait_for_hands(ann, [5, 8])
+
+
+def test_an_undo_holds_for_what_its_sheet_has_shown(two: tuple[Any, Any], server: Server) -> None:
+    ann, bo = two
+    play(bo, "red-3")
+    wait_for_hands(ann, [7, 6])
+
+    def meanwhile(route: Any) -> None:
+        speak(server, ann, 1, move="play", card="red-9")
+        route.continue_()
+
+    # Ann lays a card while the sheet is open, and again while the request is on its way.
+    ann.click("[data-do=take-back]")
+    ann.wait_for_selector(".sheet .said:has-text('red 3')")
+    speak(server, ann, 1, move="play", card="red-5")
+    ann.wait_for_selector("dialog", state="detached")
+    ann.wait_for_selector(".notice:has-text('gone on')")
+    speak(server, bo, 2, move="play", card="red-8")
+    wait_for_hands(ann, [6, 5])
+    ann.click("[data-do=take-back]")
+    ann.route("**/corrections?lang=*", meanwhile, times=1)
+    with ann.expect_response("**/corrections?lang=*") as late:
+        ann.click("[data-do=make]:enabled")
+    assert late.value.status == 412
+    ann.wait_for_selector(".notice:has-text('gone on')")
+    wait_for_hands(bo, [5, 5])
+    # A correction that names its entry says anew what it changes.
+    ann.click(".rulings li:has-text('red 8')")
+    ann.click("[data-do=undo]")
+    ann.wait_for_selector(".sheet .said")
+    speak(server, bo, 2, move="draw")
+    ann.click("[data-do=make]:enabled")
+    wait_for_hands(bo, [6, 7])
+
+
+def test_a_result_that_two_hosts_enter_counts_once(phone: Phone, server: Server) -> None:
+    ann, _ = seated(phone, server, "classic-108", opening=None, langs=("en", None))
+    result = {"out": 2, "hands": {"1": 20}}
+
+    def meanwhile(route: Any) -> None:
+        speak(server, ann, None, "/rounds", place_of(ann)["host"], result=result)
+        route.continue_()
+
+    ann.click("[data-do=by-result]")
+    ann.click("[data-do=out-2]")
+    ann.fill("#points-1", "20")
+    ann.route("**/rounds?*", meanwhile, times=1)
+    ann.click("dialog [data-do=send]:enabled")
+    ann.wait_for_selector(":text('entered already')")
+    expect(ann.locator(".scores strong")).to_have_text(["20", "0"])
 
 
 def test_the_shell_opens_without_a_server(two: tuple[Any, Any]) -> None:

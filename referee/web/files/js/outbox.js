@@ -106,9 +106,17 @@ async function quicker({ match, body = {} }) {
   }
   const moves = state.entries.filter(({ id, move, ruling, undone }) => id > match && move && ruling.verdict === "legal" && !undone);
   const made = moves.map(({ move }) => move);
-  if (made.some(({ seat, move, card }) => seat === body.seat && move === body.move && card === body.card)) return t("link.already");
+  if (made.some((one) => isSame(one, body))) return t("link.already");
   const laid = body.move === "play" ? made.find(({ move }) => move === "play") : null;
   return laid && laid.seat !== body.seat ? t("link.quicker", { seat: state.table.seats[laid.seat - 1].name }) : t("link.overtaken");
+}
+
+// What goes with a card may be told later; anything else that differs is another move. The cards of a hand have no order.
+const MAY_LACK = ["color", "powers", "swap_with", "uno"];
+
+function isSame(made, body) {
+  const text = (value) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
+  return Object.entries(body).every(([name, value]) => text(made[name]) === text(value) || (made[name] === undefined && MAY_LACK.includes(name)));
 }
 
 function later(ms) {

@@ -37,13 +37,16 @@ export const roundOf = (table) => {
 
 /**
  * What a tap is meant for, as text that changes when the game goes on: `own` is what concerns a seat's move, `pile` the
- * discard pile alone.
+ * discard pile alone, `round` that a round is played, or which is to come; after
+ * anything that was entered `version` is another one.
  */
 export const MEANT = {
   all: ({ round, state: { turn, top, color, hands, awaiting, powers, scores } }) =>
     JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]),
   own: ({ round, state: { turn, top, color, stack, hands, awaiting, powers } }, seat) =>
     JSON.stringify([round, turn, top, color, stack, hands[seat - 1], awaiting.filter((one) => one.seat === seat), powers]),
+  round: ({ game, round, state: { turn, awaiting } }) => JSON.stringify([game, round, turn, awaiting]),
+  version: ({ version }) => String(version),
   pile: ({ round, state: { top, discard_pile: count } }) => JSON.stringify([round, top, count]),
 };
 

@@ -33,9 +33,11 @@ export function ownLast() {
   return null;
 }
 
+const lastAct = () => state.entries.filter(({ kind }) => ACTS.has(kind)).at(-1);
+
 /** Whether the last that anybody did is a correction, which can be taken back. */
 export function lastIsCorrection() {
-  const last = state.entries.filter(({ kind }) => ACTS.has(kind)).at(-1);
+  const last = lastAct();
   return last !== undefined && last === lastCorrection();
 }
 
@@ -61,21 +63,28 @@ function toldTo(seat, { announcements, banners = [] }) {
  */
 export function askFirst(body, { seat = null, mayGoOn = false, picture = () => null } = {}) {
   const table = state.table.id;
+  // What names no entry is meant for the newest, which is another one once somebody has acted.
+  const newest = ["undo", "redo"].includes(body.kind) && body.entry === undefined;
   let since = false;
   let said = null;
   let trouble = null;
+  let seen = null;
+  let acted = null;
+  let latest = null;
   const change = () => (since ? { ...body, since: true } : body);
 
   async function preview() {
     said = trouble = null;
+    seen = state.table;
+    acted = lastAct()?.id;
     redraw();
-    const asked = since;
+    const asked = (latest = {});
     const options = { token: tokenFor(seat), query: { preview: true } };
     try {
       const entry = await post(`/tables/${table}/corrections`, change(), options);
-      if (asked === since) said = toldTo(seat, entry);
+      if (asked === latest) said = toldTo(seat, entry);
     } catch (error) {
-      if (asked === since) trouble = troubleOf(error);
+      if (asked === latest) trouble = troubleOf(error);
     }
     redraw();
   }
@@ -83,13 +92,16 @@ export function askFirst(body, { seat = null, mayGoOn = false, picture = () => n
   const make = (close) => () => {
     close();
     notify(null);
-    outbox.send({ method: "POST", path: "/corrections", body: change(), seat, label: body.kind, seen: state.table });
+    // What a camera or a phone has entered since does not hold it up.
+    const now = state.entries.at(-1)?.id >= state.table.version ? state.table : seen;
+    outbox.send({ method: "POST", path: "/corrections", body: change(), seat, label: body.kind, seen: newest ? now : seen, means: newest ? "version" : "all" });
   };
   const goOn = (checked) => {
     since = checked;
     preview();
   };
-  openDialog(t("host.changes"), (close) => [
+  const over = () => (newest && lastAct()?.id !== acted ? t("link.overtaken") : null);
+  const render = (close) => [
     picture(),
     said?.map((text) => h("p", { class: "said" }, text)),
     trouble ? h("p", { class: "warn" }, trouble) : null,
@@ -102,8 +114,9 @@ export function askFirst(body, { seat = null, mayGoOn = false, picture = () => n
       trouble ? null : h("button", { class: "main", key: "make", "data-do": "make", disabled: !said, onclick: make(close) }, t("host.make")),
       h("button", { key: "leave", "data-do": "leave", onclick: close }, t("host.leave")),
     ),
-  ]);
+  ];
   preview();
+  openDialog(t("host.changes"), (close) => (lastAct()?.id !== acted && preview(), render(close)), { over });
 }
 
 // Setting an entry of the log right: another card, a move that was missed, another start of a round.
@@ -293,13 +306,13 @@ let draft = { of: null };
 export function resultPanel() {
   const { id, game, round } = state.table;
   const of = [id, game, round].join(" ");
-  if (draft.of !== of) draft = { of, ...begun() };
+  if (draft.of !== of) draft = { of, seen: state.table, ...begun() };
   const now = draft;
   const send = async (event) => {
     event.preventDefault();
     now.busy = true;
     redraw();
-    now.trouble = await attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat());
+    now.trouble = await attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.seen);
     now.busy = false;
     redraw();
   };
@@ -314,8 +327,8 @@ export function resultPanel() {
 }
 
 /** A sheet for the result of a round that the referee did not follow. */
-export function openResult(now = begun()) {
-  const send = () => attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat());
+export function openResult(now = { seen: state.table, ...begun() }) {
+  const send = () => attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.seen);
   now.back = () => openResult(now);
   openForm(t("deal.by-result"), () => fields(now), { say: t("result.enter"), send, ready: () => complete(now) });
 }

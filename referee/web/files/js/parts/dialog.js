@@ -11,12 +11,13 @@ let shown = null;
 
 /**
  * Open a sheet: `render(close)` gives its content, whenever something has changed. Only one is open
- * at a time; an earlier one is closed. `closed()` is called when it has gone, however that came.
+ * at a time; an earlier one is closed. `closed()` is called when it has gone, however that came. Once it is `over()`, as
+ * what it is for has been entered on another phone, it closes and says so, or the sentence that `over()` returns.
  */
-export function openDialog(title, render, closed = () => {}) {
+export function openDialog(title, render, { closed = () => {}, over = () => false } = {}) {
   closeDialog();
   const dialog = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title", tabindex: "-1" });
-  shown = { dialog, draw };
+  shown = { dialog, draw, over };
   function draw() {
     const fresh = h(
       "dialog",
@@ -58,9 +59,9 @@ export function closeDialog() {
 
 /** Open a sheet for a seat's turn: it closes when a move of it has been entered on another phone. */
 export function openForTurn(seat, title, render) {
-  openDialog(title, render);
-  shown.turn = { seat };
-  isOver(shown.turn);
+  const turn = { seat };
+  isOver(turn);
+  openDialog(title, render, { over: () => isOver(turn) });
 }
 
 // A turn may come while its sheet is open already.
@@ -73,18 +74,20 @@ function isOver(turn) {
 const isMove = ({ move, ruling }, seat) => move?.seat === seat && ruling.verdict === "legal" && !["uno", "catch"].includes(move.move);
 
 watch(() => {
-  if (!shown?.turn || !isOver(shown.turn)) return shown?.draw();
+  const over = shown?.over();
+  if (!over) return shown?.draw();
   // It is gone a moment after it has been closed.
-  if (closeDialog()) notify(t("link.already"), "info");
+  if (closeDialog()) notify(over === true ? t("link.already") : over, "info");
 });
 
 // A sheet with a question or some fields, and a button that does it. What goes wrong is said there.
 
 /**
  * Ask for something: `content()` draws the fields, `send()` does it and returns what went wrong,
- * null if it is done. `say` stands on the button; it waits until `ready()`. `final`: nothing brings it back.
+ * null if it is done. `say` stands on the button; it waits until `ready()`. `final`: nothing brings it back. `over()` as
+ * with any sheet; what is being sent from here ends it otherwise.
  */
-export function openForm(title, content, { say, send, ready = () => true, final = false }) {
+export function openForm(title, content, { say, send, ready = () => true, final = false, over = () => false }) {
   let trouble = null;
   let busy = false;
   const submit = (close) => async (event) => {
@@ -97,7 +100,7 @@ export function openForm(title, content, { say, send, ready = () => true, final 
     if (trouble === null) close();
     redraw();
   };
-  openDialog(title, (close) =>
+  const render = (close) =>
     h(
       "form",
       { class: "stack", onsubmit: submit(close) },
@@ -114,8 +117,8 @@ export function openForm(title, content, { say, send, ready = () => true, final 
           h("button", { class: final ? "main final" : "main", "data-do": "send", disabled: busy || !ready() }, say),
         ),
       ),
-    ),
-  );
+    );
+  openDialog(title, render, { over: () => !busy && over() });
 }
 
 // Fields of forms, each with its label.

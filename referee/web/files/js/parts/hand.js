@@ -229,7 +229,7 @@ export function openHand({ title, fits = null, ask = t("hand.tap"), count = null
       if (keep) kept = { of: keep, hand };
       return byPoints ? pointsForm(close) : cardsForm(close);
     },
-    () => ((closed = true), live?.stop(), forget(seen)),
+    { closed: () => ((closed = true), live?.stop(), forget(seen)) },
   );
   if (atOnce && photo && !unread && !whyNoCamera()) {
     mayOpenCamera().then((may) => may && !closed && !byPoints && !hand.length && goLive());
