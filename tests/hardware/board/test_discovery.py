@@ -114,16 +114,33 @@ def test_a_port_where_nothing_answers():
     assert "nothing answers" in report.detail
 
 
-def test_something_else_at_a_port():
-    report = report_of(Speaker(b"ok T:21.3 /0.0\n"))
-    assert report.state is PortState.FOREIGN
-    assert "no frame of a board" in report.detail
+def sent(packet):
+    return Speaker(encode(packet))
 
 
-def test_an_echo_is_no_board():
-    report = report_of(Echo())
-    assert report.state is PortState.FOREIGN
-    assert "comes back" in report.detail
+HEARTBEAT = pack(Heartbeat(5, 5))
+
+
+@pytest.mark.parametrize(
+    ("program", "state", "said"),
+    [
+        (Speaker(b"ok T:21.3 /0.0\n"), PortState.FOREIGN, "no frame of a board"),
+        (Echo(), PortState.FOREIGN, "comes back"),
+        (sent(HEARTBEAT), PortState.DEAF, "wire from the computer"),
+        (
+            sent(pack(hello(seats=99))),
+            PortState.UNUSABLE,
+            "what the board says about itself cannot be used; put its program",
+        ),
+        (sent(b"\x03" + HEARTBEAT[1:]), PortState.OTHER_VERSION, "version 3.*newer release"),
+        (sent(b"\x00" + HEARTBEAT[1:]), PortState.OTHER_VERSION, "version 0.*newer firmware"),
+    ],
+    ids=["something else", "an echo", "hears nothing", "a greeting that cannot be", "new", "old"],
+)
+def test_what_is_no_board_that_can_be_used(program, state, said):
+    report = report_of(program)
+    assert report.state is state
+    assert re.search(said, report.sentence)
 
 
 def test_a_board_without_its_program_is_known_by_its_prompt():
@@ -154,26 +171,6 @@ def test_a_driver_says_what_is_at_its_port(program, said):
             assert re.match(said, device.status().detail)
         device.stop()
     assert device.status().state in ("silent", "gone")
-
-
-def test_a_board_that_does_not_hear():
-    report = report_of(Speaker(encode(pack(Heartbeat(5, 5)))))
-    assert report.state is PortState.DEAF
-    assert "wire from the computer" in report.detail
-
-
-def test_a_board_whose_greeting_cannot_be():
-    report = report_of(Speaker(encode(pack(hello(seats=99)))))
-    assert report.state is PortState.UNUSABLE
-    assert "what the board says about itself cannot be used; put its program" in report.sentence
-
-
-@pytest.mark.parametrize(("version", "needs"), [(3, "newer release"), (0, "newer firmware")])
-def test_a_board_of_another_version(version, needs):
-    report = report_of(Speaker(encode(bytes([version]) + pack(Heartbeat(5, 5))[1:])))
-    assert report.state is PortState.OTHER_VERSION
-    assert f"version {version}" in report.detail
-    assert needs in report.detail
 
 
 def test_many_ports_are_asked_at_once_and_told_in_order(tmp_path):

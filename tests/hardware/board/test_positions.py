@@ -68,14 +68,6 @@ def test_observations(story, killed):
             positions = restored(json.loads(json.dumps(positions.memory())))
 
 
-def test_stands_have_other_names():
-    positions = Positions(("red", "blue", "green", "yellow"))
-    assert positions.snapshot(0, [0, cell_of([1, 0, 0, 0]), cell_of([0, 1, 1, 1])]) == [
-        tell({"red": 1, "blue": 2, "green": 2, "yellow": 2})
-    ]
-    assert positions.positions() == {"red": 1, "blue": 2, "green": 2, "yellow": 2}
-
-
 def test_the_places_that_report_one_power_are_there_to_be_shown():
     positions = Positions(TOWERS)
     positions.snapshot(0, cells({"U": [1, 2], "N": 0, "O": 0, "!": 0}))

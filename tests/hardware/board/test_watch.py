@@ -59,23 +59,18 @@ def test_all_that_was_taken_is_kept_with_what_it_told():
     assert watch.link.kept_seq == 1
 
 
-def test_from_memory_it_goes_on_where_it_was():
+@pytest.mark.parametrize(
+    ("at", "cells", "place"),
+    [(300, U_AT_2, 2), (600, bytes([0x54, 0, 0, 0, 0, 0, 0]), "lifted")],
+    ids=["put down meanwhile", "still lifted"],
+)
+def test_from_memory_it_goes_on_where_it_was(at, cells, place):
     watch = connected()
     hear(watch, Change(2, 200, 0, 0x54))
     later = again(watch)
     later.opened(10.0)
-    assert hear(later, hello(next_seq=3), Snapshot(3, 300, U_AT_2)) == [
-        {"kind": "powers", "powers": {"U": 2}}
-    ]
-
-
-def test_what_was_lifted_when_it_was_killed_is_told_later():
-    watch = connected()
-    hear(watch, Change(2, 200, 0, 0x54))
-    later = again(watch)
-    later.opened(10.0)
-    assert hear(later, hello(next_seq=3), Snapshot(3, 600, bytes([0x54, 0, 0, 0, 0, 0, 0]))) == [
-        {"kind": "powers", "powers": {"U": "lifted"}}
+    assert hear(later, hello(next_seq=3), Snapshot(3, at, cells)) == [
+        {"kind": "powers", "powers": {"U": place}}
     ]
 
 

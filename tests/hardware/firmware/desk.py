@@ -112,6 +112,15 @@ class Desk:
         return self.run(50)
 
 
+def ready(**more):
+    """A desk whose host has connected and taken everything."""
+    desk = Desk(**more)
+    desk.run(100)
+    desk.connect()
+    desk.settle(20)
+    return desk
+
+
 RELIABLE = ("Snapshot", "Change", "BoardError")
 
 

@@ -1,17 +1,27 @@
 import pytest
 
 from hardware.board.wire.messages import BoardError, Change, Snapshot
+from hardware.firmware.referee_board import framing, messages
 from hardware.firmware.referee_board.board import Board
+from hardware.firmware.referee_board.door import proof
 from hardware.firmware.referee_board.sensing import SensorThresholds
-from tests.hardware.firmware.desk import ID, MAGNET, NO_MAGNET, Desk, kinds, reliable
+from tests.hardware.board.vectors import VECTORS
+from tests.hardware.firmware.desk import ID, MAGNET, NO_MAGNET, Desk, kinds, ready, reliable
+from tests.hardware.firmware.vector_checks import check
 
 
-def ready(**more):
-    desk = Desk(**more)
-    desk.run(100)
-    desk.connect()
-    desk.settle(20)
-    return desk
+def test_golden_frames():
+    wrong, count = check(VECTORS, framing, messages, proof)
+    assert wrong == []
+    assert count > 150
+
+
+def test_every_packet_length_survives():
+    for size in range(4, 201):
+        packet = bytes([size]) * size
+        frame = framing.frame(packet)
+        assert framing.Deframer().feed(frame) == [packet]
+        assert len(frame) == size + framing.CRC + 5 <= framing.LONGEST + 2
 
 
 def test_a_tower_goes_from_the_tray_to_a_seat():
@@ -22,12 +32,6 @@ def test_a_tower_goes_from_the_tray_to_a_seat():
     placed = desk.settle(60)
     assert [(m.place, m.cell) for m in reliable(lifted)] == [(0, 0b01_00_01_01)]
     assert [(m.place, m.cell) for m in reliable(placed)] == [(3, 0b00_01_00_00)]
-
-
-def test_several_powers_of_one_place_make_one_change():
-    desk = ready()
-    desk.rows[0] = [NO_MAGNET] * 4
-    assert [(m.place, m.cell) for m in reliable(desk.settle(60))] == [(0, 0)]
 
 
 def test_a_broken_wire_is_unknown_and_never_absent():

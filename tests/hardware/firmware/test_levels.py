@@ -4,7 +4,7 @@ import pytest
 
 from hardware.board.wire import messages as msg
 from hardware.firmware.referee_board.levels import MiddlesFile
-from tests.hardware.firmware.desk import MAGNET, NO_MAGNET, Desk, reliable
+from tests.hardware.firmware.desk import MAGNET, NO_MAGNET, Desk, ready, reliable
 
 LIMITS = (400, 300, 150, 3200)
 
@@ -15,10 +15,7 @@ def file(tmp_path):
 
 
 def measuring(**more):
-    desk = Desk(**more)
-    desk.run(100)
-    desk.connect()
-    desk.settle(20)
+    desk = ready(**more)
     desk.send(msg.Measure(1, 5))
     assert msg.Done(1, 0) in desk.settle(200)
     return desk
@@ -26,13 +23,6 @@ def measuring(**more):
 
 def levels(heard):
     return [message for message in heard if isinstance(message, msg.Levels)]
-
-
-def test_nobody_is_told_who_has_not_asked():
-    desk = Desk()
-    desk.run(100)
-    desk.connect()
-    assert levels(desk.settle(3000)) == []
 
 
 def test_each_place_tells_five_times_a_second():
@@ -142,9 +132,7 @@ def test_more_seats_than_were_calibrated_keep_the_usual_middle(file):
 
 
 def test_it_is_not_calibrated_unless_it_measures_and_can_keep_that(file):
-    desk = Desk(middles=file)
-    desk.run(100)
-    desk.connect()
+    desk = ready(middles=file)
     desk.send(msg.Calibrate(1))
     assert msg.Done(1, 1) in desk.settle(20)
     desk = measuring()

@@ -7,7 +7,9 @@ from hardware.firmware.referee_board.sensing import (
     UNKNOWN,
     Sensing,
     SensorThresholds,
+    Supply,
 )
+from tests.hardware.firmware.desk import Desk, ready, reliable
 from tests.tables import tables
 
 STEP = 5
@@ -18,7 +20,7 @@ def after(readings):
     sensing = Sensing(1, SensorThresholds())
     reports = []
     for number, millivolts in enumerate(readings):
-        row = None if millivolts is None else [millivolts, 1650, 1650, 1650]
+        row = [millivolts, 1650, 1650, 1650]
         changed, failed, works = sensing.update(0, row, number * STEP)
         if changed or failed & 1 or works & 1:
             reports.append((number, sensing.cell(0) & 3, failed & 1, works & 1))
@@ -32,10 +34,6 @@ LASTING = DEBOUNCE_MS // STEP + 1  # steps until a reading has lasted
 def test_a_lasting_reading(millivolts, known):
     words = {"absent": ABSENT, "present": PRESENT, "unknown": UNKNOWN}
     assert after([millivolts] * LASTING)[0] == words[known]
-
-
-def test_a_place_that_is_not_read_is_unknown():
-    assert after([None] * LASTING)[0] == UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -113,3 +111,59 @@ def test_powers_lie_in_the_cell_from_the_lowest_bits_up():
 def test_thresholds_out_of_order_are_refused(wrong):
     with pytest.raises(ValueError, match="in order"):
         SensorThresholds(**wrong)
+
+
+# -- the supply
+
+LONG = 120  # steps, longer than it has to last
+
+
+def reported(readings):
+    """At which of these readings, one a step, it became low, and whether it is so at the end."""
+    supply = Supply()
+    found = [n for n, millivolts in enumerate(readings) if supply.update(millivolts, n * STEP)]
+    return found, supply.low
+
+
+@pytest.mark.parametrize(
+    ("readings", "times", "low"),
+    [
+        ([4700] * LONG, 0, False),
+        ([4101] * LONG, 0, False),
+        ([4000] * 90, 0, False),
+        ([4000] * LONG, 1, True),
+        ([4000, 4200] * LONG, 0, False),
+        ([4000] * LONG + [4200] * LONG + [4000] * LONG, 1, True),
+        ([4000] * LONG + [4300] * LONG, 1, False),
+        ([4000] * LONG + [4300] * LONG + [4000] * LONG, 2, True),
+        ([0] * LONG, 0, False),
+        ([4000] * LONG + [0] * LONG, 1, True),
+    ],
+)
+def test_a_low_supply_has_to_last_and_is_reported_once(readings, times, low):
+    found, at_the_end = reported(readings)
+    assert (len(found), at_the_end) == (times, low)
+
+
+def test_it_is_told_to_the_host_and_again_to_the_next_one():
+    desk = ready()
+    desk.supply_mv = 3900
+    assert reliable(desk.settle(450)) == []
+    (error,) = reliable(desk.settle(100))
+    assert (error.code, error.place, error.detail) == (5, 255, 3900)
+    assert reliable(desk.settle(2000)) == []
+    desk.connect()
+    assert [error.code for error in reliable(desk.settle(20))[:1]] == [5]
+    desk.supply_mv = 4700
+    desk.settle(600)
+    desk.connect()
+    assert [type(message).__name__ for message in reliable(desk.settle(20))] == ["Snapshot"]
+
+
+def test_without_a_host_it_takes_no_room_in_the_memory():
+    desk = Desk()
+    first = desk.run(100)[-1].newest_seq
+    desk.supply_mv = 3900
+    assert desk.run(5000)[-1].newest_seq == first + 4  # the start's
+    desk.connect()
+    assert [error.code for error in reliable(desk.settle(20))[:1]] == [5]
