@@ -1,7 +1,8 @@
-"""The configuration: what it says, and one sentence about each thing that is wrong with it."""
+"""The configuration: what it says, one sentence about each thing that is wrong, its changes."""
 
 import errno
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from hardware import paths
 from hardware.gateway.config import Config, ConfigError, Flags, load_config
+from hardware.gateway.config_edit import with_deck, without_backend
 from hardware.paths import default_file
 from tests.tables import tables
 
@@ -167,3 +169,47 @@ def test_a_token_is_never_part_of_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         load(tmp_path, GOOD.replace('"own"', '"very secret"'))
     assert "secret" not in str(caught.value)
+
+
+# -- changed in place: another deck, a board that goes
+
+CAMERA = '[camera]\n# On the shelf\nsource = "0"\nruleset = "classic-108"\n'
+BOARD = '[[devices]]\nname = "Board"\nbackend = "board"\n'
+SECOND = '[[devices]]\nname = "Second"\nbackend = "camera"\noptions = { ruleset = "classic-108" }\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        (CAMERA, CAMERA.replace("108", "112")),
+        (CAMERA + BOARD + SECOND, (CAMERA + BOARD + SECOND).replace("108", "112")),
+        # What names no deck goes on naming none.
+        ('[camera]\nsource = "0"\n' + BOARD, '[camera]\nsource = "0"\n' + BOARD),
+        ("", ""),
+    ],
+)
+def test_every_camera_that_names_a_deck_names_another(text: str, changed: str) -> None:
+    assert with_deck(text, "classic-112") == changed
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (CAMERA + BOARD + SECOND, ["Second"]),
+        (CAMERA + BOARD + BOARD.replace("Board", "Other"), None),
+        (CAMERA, None),
+    ],
+)
+def test_the_devices_of_a_backend_go(text: str, left: list[str] | None) -> None:
+    changed = without_backend(text, "board")
+    # Notes stay.
+    assert "# On the shelf" in changed
+    devices = tomllib.loads(changed).get("devices")
+    assert left == (None if devices is None else [device["name"] for device in devices])
+
+
+@pytest.mark.parametrize("change", [with_deck, without_backend])
+def test_what_is_no_toml_is_left_alone(change: object) -> None:
+    assert callable(change)
+    with pytest.raises(ConfigError, match="no TOML"):
+        change("[camera", "board")

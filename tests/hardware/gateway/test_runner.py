@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from hardware.backends import BackendError
-from hardware.gateway.api import Reply
+from hardware.gateway.api import Api, Reply
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
 from hardware.gateway.display import Log
 from hardware.gateway.posting.outbox import Outbox
-from hardware.gateway.runner import Gateway
+from hardware.gateway.runner import Gateway, Presence
 from hardware.observation import CardLabel, Hint
 from tests.hardware.gateway.fakes import (
     TOKEN,
@@ -27,19 +27,20 @@ from tests.waiting import until
 
 
 class Workshop:
-    """Makes the devices, and keeps them for the test to move."""
+    """Makes devices of a kind, and keeps them for the test to move."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[FakeDevice] = FakeDevice) -> None:
+        self.kind = kind
         self.made: dict[str, FakeDevice] = {}
 
     def __call__(self, name: str, backend: str, options: Mapping[str, Any]) -> FakeDevice:
         if backend == "broken":
             raise BackendError(f"{name}: there is no such thing")
-        self.made[name] = FakeDevice(name)
+        self.made[name] = self.kind(name)
         return self.made[name]
 
 
-Start = Callable[..., tuple[Gateway, FakeDevice]]
+Start = Callable[..., tuple[Gateway, Any]]
 
 
 def test_a_device_that_the_host_has_removed_is_told_of_before_it_sees_anything(
@@ -78,8 +79,10 @@ def configured(fake: FakeReferee, tmp_path: Path, token: str = TOKEN, **more: st
 def start(fake: FakeReferee, tmp_path: Path) -> Iterator[Start]:
     running: list[Gateway] = []
 
-    def begin(token: str = TOKEN, **more: str) -> tuple[Gateway, FakeDevice]:
-        workshop = Workshop()
+    def begin(
+        token: str = TOKEN, kind: type[FakeDevice] = FakeDevice, **more: str
+    ) -> tuple[Gateway, Any]:
+        workshop = Workshop(kind)
         gateway = Gateway(configured(fake, tmp_path, token, **more), workshop)
         gateway.start()
         running.append(gateway)
@@ -175,25 +178,26 @@ def test_a_disk_that_takes_nothing_is_told_to_the_device_and_to_people(
     assert gateway.document()["outbox"]["problem"] is None
 
 
-def test_a_camera_that_is_asked_tells_again(fake: FakeReferee, tmp_path: Path) -> None:
-    camera = RetellingDevice("Board")
-    gateway = Gateway(configured(fake, tmp_path), lambda *_: camera)
-    gateway.start()
-    try:
-        fake.faults = [Fault(status=422)]
-        camera.see(1)
-        until(lambda: camera.asked == 1)
-    finally:
-        gateway.stop()
+class Camera(FakeDevice):
+    """A device that tells its state again, and learns."""
 
-
-class RetellingDevice(FakeDevice):
-    """A device that tells its state again."""
-
-    asked = 0
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.asked = 0
+        self.labels: list[CardLabel] = []
 
     def tell_again(self) -> None:
         self.asked += 1
+
+    def learn(self, labels: Sequence[CardLabel]) -> None:
+        self.labels += labels
+
+
+def test_a_camera_that_is_asked_tells_again(fake: FakeReferee, start: Start) -> None:
+    _, camera = start(kind=Camera)
+    fake.faults = [Fault(status=422)]
+    camera.see(1)
+    until(lambda: camera.asked == 1)
 
 
 def test_another_board_in_its_place_is_said(fake: FakeReferee, start: Start) -> None:
@@ -212,37 +216,21 @@ def test_another_board_in_its_place_is_said(fake: FakeReferee, start: Start) -> 
     until(lambda: fake.numbers() == [1, 2, 3])
 
 
-class LearningDevice(FakeDevice):
-    """A device that learns."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.labels: list[CardLabel] = []
-
-    def learn(self, labels: Sequence[CardLabel]) -> None:
-        self.labels += labels
-
-
 def test_a_camera_is_told_what_its_observation_turned_out_to_be(
-    fake: FakeReferee, tmp_path: Path
+    fake: FakeReferee, start: Start
 ) -> None:
-    camera = LearningDevice("Board")
-    gateway = Gateway(configured(fake, tmp_path), lambda *_: camera)
-    gateway.start()
-    try:
-        until(lambda: gateway.document()["server"]["state"] == "following")
-        body = {"kind": "pile", "number": 7, "event": "placed", "cards": {"red-7": 1.0}}
-        reply = {"id": 20, "observation": body, "discrepancies": []}
-        gateway._learn("Board", Reply(201, reply))
-        ruled = {"ruling": {"verdict": "legal"}, "kind": "moved"}
-        device, seat = {"role": "device"}, {"role": "seat"}
-        first = {"move": {"move": "play", "card": "red-7"}, "cause": 20, "by": device}
-        fake.event(21, {"id": 21, **ruled, **first})
-        for number in (22, 23, 24):
-            fake.event(number, {"id": number, **ruled, "move": {"move": "draw"}, "by": seat})
-        until(lambda: camera.labels == [CardLabel(7, "red-7", "play")])
-    finally:
-        gateway.stop()
+    gateway, camera = start(kind=Camera)
+    until(lambda: gateway.document()["server"]["state"] == "following")
+    body = {"kind": "pile", "number": 7, "event": "placed", "cards": {"red-7": 1.0}}
+    reply = {"id": 20, "observation": body, "discrepancies": []}
+    gateway._learn("Board", Reply(201, reply))
+    ruled = {"ruling": {"verdict": "legal"}, "kind": "moved"}
+    device, seat = {"role": "device"}, {"role": "seat"}
+    first = {"move": {"move": "play", "card": "red-7"}, "cause": 20, "by": device}
+    fake.event(21, {"id": 21, **ruled, **first})
+    for number in (22, 23, 24):
+        fake.event(number, {"id": number, **ruled, "move": {"move": "draw"}, "by": seat})
+    until(lambda: camera.labels == [CardLabel(7, "red-7", "play")])
 
 
 def test_a_board_has_nothing_to_do_with_a_deck_without_towers(
@@ -270,3 +258,42 @@ def test_a_board_has_nothing_to_do_with_a_deck_without_towers(
     fake.event(20, {"kind": "game-started"})
     until(lambda: fake.numbers() == [2])
     assert told()["notes"] == []
+
+
+# -- it promises to be heard of again, whatever happens to the server
+
+
+def test_every_token_promises_again_and_again(fake: FakeReferee) -> None:
+    apis = {token: Api(ServerConfig(fake.url, "t1"), token) for token in ("one", "two")}
+    presence = Presence(apis, every=0.01, within=7)
+    presence.start()
+    until(lambda: len(fake.promises) >= 4)
+    presence.stop()
+    assert fake.promises[:4] == [(token, {"within": 7}) for token in ("one", "two") * 2]
+
+
+def test_a_token_that_was_revoked_is_noticed_at_once(fake: FakeReferee) -> None:
+    fake.tokens = {"one", "two"}
+    apis = {token: Api(ServerConfig(fake.url, "t1"), token) for token in ("one", "two")}
+    presence = Presence(apis, every=10_000)
+    presence.start()
+    until(lambda: len(fake.promises) == 2)
+    assert presence.refused == set()
+    fake.tokens = {"one"}
+    presence.renew()
+    until(lambda: presence.refused == {"two"})
+    fake.tokens = {"one", "two"}
+    presence.renew()
+    until(lambda: not presence.refused)
+    presence.stop()
+
+
+def test_a_server_that_was_away_hears_of_it_when_it_is_back(fake: FakeReferee) -> None:
+    presence = Presence({"one": Api(ServerConfig(fake.url, "t1"), "one")}, every=0.01)
+    presence.start()
+    until(lambda: fake.promises)
+    fake.stop()
+    before = len(fake.promises)
+    fake.start()
+    until(lambda: len(fake.promises) > before)
+    presence.stop()

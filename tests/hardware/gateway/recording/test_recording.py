@@ -17,9 +17,11 @@ from hardware.commands.recording.replay_recording import (
 )
 from hardware.gateway.api import Reply
 from hardware.gateway.config import ServerConfig
+from hardware.gateway.posting.outbox import Outbox
+from hardware.gateway.posting.poster import batch_body
 from hardware.gateway.recording.form import Recording, RecordingError
 from hardware.gateway.recording.tape import Tape, TapedApi
-from tests.hardware.gateway.fakes import TOKEN
+from tests.hardware.gateway.fakes import TOKEN, seen
 from tests.tables import tables
 
 SESSION = Path(__file__).with_name("session.table")
@@ -142,6 +144,23 @@ def test_an_api_with_a_tape_keeps_bodies_and_no_headers(fake):
     (kept,) = tape._kept
     assert kept.event["answer"]["status"] == 201
     assert TOKEN not in json.dumps(kept.event)
+
+
+def test_observations_that_went_together_are_recorded_one_by_one(fake, tmp_path):
+    tape = Tape()
+    api = TapedApi(ServerConfig(fake.url, "t1"), TOKEN, "Board", tape)
+    outbox = Outbox(tmp_path / "outbox", "t1")
+    outbox.open()
+    outbox.put("Board", [seen(number) for number in range(1, 11)], {})
+    fake.most_of_batch = 9
+    api.post(api.table_path("/observations/batch"), batch_body(outbox.oldest("Board", 50)), "k")
+    outbox.close()
+    api.close()
+    posted = [kept.event for kept in tape._kept]
+    assert all(one["device"] == "Board" and one["key"] for one in posted)
+    assert [(one["body"]["powers"]["U"], one["answer"]["status"]) for one in posted] == [
+        (number, 201) for number in range(1, 10)
+    ]
 
 
 # Files that nobody should read
