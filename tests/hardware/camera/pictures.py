@@ -1,5 +1,6 @@
 """Pictures and their bytes, some malformed on purpose."""
 
+import io
 import struct
 import zlib
 from functools import cache
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from PIL import Image
 
 from hardware.camera.types import Picture
 
@@ -72,24 +74,6 @@ def jpeg_claiming(width: int, height: int) -> bytes:
 
 def cmyk_jpeg(cyan: int, magenta: int, yellow: int, black: int) -> bytes:
     """A JPEG of 32 x 32 pixels in one colour, 0 to 255 each; stored inverted, as Adobe does."""
-    out = b"\xff\xd8" + b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00\x00"
-    out += b"\xff\xdb\x00\x43\x00" + b"\x08" * 64
-    parts = b"".join(bytes((number, 0x11, 0)) for number in (1, 2, 3, 4))
-    out += b"\xff\xc0" + struct.pack(">HBHHB", 20, 8, 32, 32, 4) + parts
-    lengths = bytes((0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0))
-    out += b"\xff\xc4" + struct.pack(">HB", 31, 0) + lengths + bytes(range(12))
-    out += b"\xff\xc4" + struct.pack(">HB", 20, 0x10) + b"\x01" + b"\0" * 15 + b"\x00"
-    table = b"".join(bytes((number, 0)) for number in (1, 2, 3, 4))
-    out += b"\xff\xda" + struct.pack(">HB", 14, 4) + table + b"\x00\x3f\x00"
-    codes = {0: "00", 1: "010", 2: "011", 3: "100", 4: "101", 5: "110"}
-    codes |= {6: "1110", 7: "11110", 8: "111110", 9: "1111110", 10: "11111110", 11: "111111110"}
-    bits = ""
-    for block in range(16):
-        for ink in (cyan, magenta, yellow, black):
-            step = 255 - ink - 128 if block == 0 else 0
-            size = abs(step).bit_length()
-            value = step if step > 0 else step + (1 << size) - 1
-            bits += codes[size] + (f"{value:0{size}b}" if size else "") + "0"
-    bits += "1" * (-len(bits) % 8)
-    data = int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\x00")
-    return out + data + b"\xff\xd9"
+    data = io.BytesIO()
+    Image.new("CMYK", (32, 32), (cyan, magenta, yellow, black)).save(data, "JPEG")
+    return data.getvalue()

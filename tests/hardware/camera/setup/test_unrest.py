@@ -40,24 +40,21 @@ def watched(faults: PictureFaults, hand: bool = False) -> Unrest:
 
 
 @pytest.mark.parametrize(
-    ("faults", "signs"),
+    ("faults", "hand", "signs"),
     [
-        (PictureFaults(), ()),
-        (PictureFaults(tremble=1.5), ()),
-        (PictureFaults(breathe=2.5), ("focus-hunts",)),
-        (PictureFaults(pump=0.2), ("exposure-hunts",)),
-        (PictureFaults(breathe=2.5, pump=0.2), ("focus-hunts", "exposure-hunts")),
+        (PictureFaults(), False, ()),
+        (PictureFaults(), True, ()),
+        (PictureFaults(tremble=1.5), False, ()),
+        (PictureFaults(breathe=2.5), False, ("focus-hunts",)),
+        (PictureFaults(pump=0.2), False, ("exposure-hunts",)),
+        (PictureFaults(breathe=2.5, pump=0.2), False, ("focus-hunts", "exposure-hunts")),
     ],
     ids=str,
 )
-def test_what_hunts_is_named(faults: PictureFaults, signs: tuple[str, ...]) -> None:
-    unrest = watched(faults)
+def test_what_hunts_is_named(faults: PictureFaults, hand: bool, signs: tuple[str, ...]) -> None:
+    unrest = watched(faults, hand)
     assert unrest.signs() == signs
     assert unrest.calm == (not signs)
-
-
-def test_hands_do_not_hunt() -> None:
-    assert watched(PictureFaults(), hand=True).signs() == ()
 
 
 def test_a_lamp_switched_off_and_on_does_not_hunt() -> None:

@@ -20,7 +20,7 @@ from hardware.camera.types import Picture
 from tests.hardware.camera.track.drawn import LIMITS, at, laid, noisy, still, table
 
 NOW = still(table())
-SURE = {"red-5": 0.95}
+SURE, WRONG = {"red-5": 0.95}, {"red-6": 0.95}
 DOUBTFUL = {"red-6": 0.5, "red-9": 0.4}
 
 
@@ -37,15 +37,21 @@ def card(one: TopVote) -> str | None:
     return None if answer is None else next(iter(answer[0]))
 
 
-def test_two_sure_readings_decide() -> None:
-    assert card(reading(SURE)) is None
-    assert card(reading(SURE, SURE)) == "red-5"
-
-
-def test_a_single_wrong_one_has_to_be_outvoted() -> None:
-    wrong = {"red-6": 0.95}
-    assert card(reading(wrong, SURE, SURE)) is None
-    assert card(reading(wrong, SURE, SURE, SURE, SURE)) == "red-5"
+@pytest.mark.parametrize(
+    ("readings", "decided"),
+    [
+        ([SURE], None),
+        ([SURE, SURE], "red-5"),
+        ([WRONG, SURE, SURE], None),
+        ([WRONG, SURE, SURE, SURE, SURE], "red-5"),
+        ([DOUBTFUL] * 5, None),
+    ],
+    ids=["one", "two", "a wrong one among them", "which is outvoted", "doubtful ones"],
+)
+def test_readings_that_agree_decide(
+    readings: list[Mapping[str, float]], decided: str | None
+) -> None:
+    assert card(reading(*readings)) == decided
 
 
 def test_one_is_enough_when_there_will_be_no_more() -> None:
@@ -69,7 +75,6 @@ def test_a_frame_that_shows_the_same_is_not_read_again() -> None:
 
 
 def test_doubtful_readings_stay_doubtful() -> None:
-    assert card(reading(*[DOUBTFUL] * 5)) is None
     answer = reading(*[DOUBTFUL] * 6).answer()
     assert answer is not None
     assert answer[0] == pytest.approx(DOUBTFUL)
