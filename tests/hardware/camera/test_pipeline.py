@@ -78,29 +78,20 @@ def test_no_pictures_make_it_blind_after_a_while(pipeline: Pipeline) -> None:
     assert (pipeline.sight.state, pipeline.sight.reason) == ("blind", "no-pictures")
 
 
-def test_a_gap_that_nobody_could_use_is_none(pipeline: Pipeline) -> None:
+@pytest.mark.parametrize(
+    ("card", "at", "told"),
+    [("red-7", 1.5, []), ("blue-3", 2.5, ["placed"]), ("blue-3", 3.5, ["found"])],
+    ids=["nobody could use it", "a card was laid meanwhile", "too long: it is found anew"],
+)
+def test_a_gap_between_pictures(pipeline: Pipeline, card: str, at: float, told: list[str]) -> None:
     events = events_of(pipeline, "red-7")
-    events += events_of(pipeline, "red-7", at=1.5)
-    assert [event.kind for event in events] == ["found"]
-
-
-def test_after_a_longer_one_the_top_is_found_anew(pipeline: Pipeline) -> None:
-    events = events_of(pipeline, "red-7")
-    pipeline.missing(LIMITS.sight.patience)
+    if told == ["found"]:
+        pipeline.missing(LIMITS.sight.patience)
     assert pipeline.sight.state == "watching"
-    events += events_of(pipeline, "blue-3", at=3.5)
-    assert [(event.kind, event.card) for event in events] == [
+    events += events_of(pipeline, card, at=at)
+    assert [(one.kind, one.card) for one in events] == [
         ("found", "red-7"),
-        ("found", "blue-3"),
-    ]
-
-
-def test_a_card_laid_between_two_pictures_is_told(pipeline: Pipeline) -> None:
-    events = events_of(pipeline, "red-7")
-    events += events_of(pipeline, "blue-3", at=2.5)
-    assert [(event.kind, event.card) for event in events] == [
-        ("found", "red-7"),
-        ("placed", "blue-3"),
+        *((kind, card) for kind in told),
     ]
 
 

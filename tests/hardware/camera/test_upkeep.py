@@ -200,17 +200,16 @@ def test_few_pictures_are_not_hands(rate: float, slow: bool) -> None:
     assert upkeep.warnings == (("slow",) if slow else ("covered",))
 
 
-def test_signs_at_rest_and_a_pause_are_not_slow() -> None:
+@pytest.mark.parametrize(
+    ("seconds", "every", "hands"),
+    [(8, 0.4, False), (4, 0.2, True)],
+    ids=["signs at rest and a pause are not slow", "what covered it meanwhile is not known"],
+)
+def test_a_pause_of_twenty_seconds_is_no_trouble(seconds: int, every: float, hands: bool) -> None:
     camera, upkeep = HuntingCamera(blur=0, pump=0), Upkeep(None)
-    for number, at in enumerate([*np.arange(1, 9, 0.4), *np.arange(29, 37, 0.4)]):
-        upkeep.look(Frame(camera.picture(at), at, number), busy=False, covered=False, tremble=0.0)
-    assert upkeep.warnings == ()
-
-
-def test_nobody_knows_what_covered_it_while_no_picture_came() -> None:
-    camera, upkeep = HuntingCamera(blur=0, pump=0), Upkeep(None)
-    for number, at in enumerate([*np.arange(1, 5, 0.2), *np.arange(25, 29, 0.2)]):
-        upkeep.look(Frame(camera.picture(at), at, number), busy=True, covered=True, tremble=0.0)
+    begun = np.arange(1, 1 + seconds, every)
+    for number, at in enumerate([*begun, *(begun + seconds + 20)]):
+        upkeep.look(Frame(camera.picture(at), at, number), busy=hands, covered=hands, tremble=0.0)
     assert upkeep.warnings == ()
 
 

@@ -1,6 +1,7 @@
 """What a table learns: from labels of sightings that were whole, sharp and alone."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,39 +69,24 @@ def test_what_people_named_is_learnt(table: LearningTable) -> None:
     assert table.faces.trust.doubts("blue-5")
 
 
-def test_a_surely_read_card_whose_ruling_stood_is_learnt(table: LearningTable) -> None:
-    number = table.lay("blue-5", 0.995)
-    table.learner.learn([CardLabel(number, "blue-5", "play")])
-    assert table.looks() == [("blue-5", 1)]
-
-
-@pytest.mark.parametrize(("card", "chance"), [("blue-5", 0.9), ("red-9", 0.995)])
-def test_a_doubtful_reading_that_only_play_confirmed_is_not_learnt(
-    table: LearningTable, card: str, chance: float
+@pytest.mark.parametrize(
+    ("kind", "chance", "card", "by", "learnt"),
+    [
+        pytest.param("placed", 0.995, "blue-5", "play", True, id="surely read, its ruling stood"),
+        pytest.param("placed", 0.9, "blue-5", "play", False, id="doubtful, only play confirmed it"),
+        pytest.param("placed", 0.995, "red-9", "play", False, id="play says another"),
+        pytest.param("unread", None, "red-9", "people", True, id="unread, the only one there"),
+        pytest.param("unsure", None, "red-9", "people", False, id="something may have been laid"),
+        pytest.param("found", 0.9, "red-9", "people", True, id="there when watching began"),
+    ],
+)
+def test_what_is_learnt(
+    table: LearningTable, kind: str, chance: float | None, card: str, by: Any, learnt: bool
 ) -> None:
-    number = table.lay("blue-5", chance)
-    table.learner.learn([CardLabel(number, card, "play")])
-    assert table.looks() == []
-
-
-def test_an_unread_card_is_learnt_if_it_is_the_only_one_to_be_found(table: LearningTable) -> None:
-    number = table.happen("unread", {}, None)
-    table.learner.learn([CardLabel(number, "red-9", "people")])
-    assert table.looks() == [("red-9", 1)]
-
-
-def test_of_something_that_may_have_been_laid_nothing_is_learnt(table: LearningTable) -> None:
-    number = table.happen("unsure", {}, None)
-    table.learner.learn([CardLabel(number, "red-9", "people")])
-    assert table.looks() == []
-
-
-def test_a_card_found_when_watching_began_is_learnt_once_it_was_named(
-    table: LearningTable,
-) -> None:
-    number = table.happen("found", {"blue-5": 0.9}, CORNERS)
-    table.learner.learn([CardLabel(number, "red-9", "people")])
-    assert table.looks() == [("red-9", 1)]
+    seen = ({}, None) if chance is None else ({"blue-5": chance}, CORNERS)
+    number = table.happen(kind, *seen)
+    table.learner.learn([CardLabel(number, card, by)])
+    assert table.looks() == [(card, 1)] * learnt
 
 
 def test_a_label_taken_back_takes_the_look_back(table: LearningTable) -> None:

@@ -69,19 +69,36 @@ def outcome(before: Cards, after: Cards, **known: Any) -> Outcome:
 LOW: Cards = [("green-8", at(-5, 4, 10)), ("red-5", at(3, -2, -8))]
 
 
+def moved(x: float, y: float) -> Cards:
+    """The low pile, pushed."""
+    return [(card, corners + np.array([x, y])) for card, corners in LOW]
+
+
 @pytest.mark.parametrize(
-    "card", [("yellow-1", at(10, 6, 25)), ("blue-5", at(4, -1, -7)), ("red-2", at(2, -3, -9))]
+    ("after", "known", "expected"),
+    [
+        ([*LOW, ("yellow-1", at(10, 6, 25))], {"complete": True}, "placed"),
+        ([*LOW, ("blue-5", at(4, -1, -7))], {"complete": True}, "placed"),
+        ([*LOW, ("red-2", at(2, -3, -9))], {"complete": True}, "placed"),
+        ([*LOW, ("red-5", at(14, 10, 14))], {"brought": 0.7}, "placed"),
+        ([*moved(1.5, -1.5), ("red-5", at(22, 16, 20))], {}, "placed"),
+        ([*LOW, ("red-5", at(3.5, -2, -8))], {}, "same"),
+        (moved(6, -4), {"read": "red-9"}, "same"),
+    ],
+    ids=[
+        *("another face", "another colour", "another number"),
+        *("equal, beside the old top", "equal, those below slipped"),
+        *("it lies where it lay", "read as another, looks the same"),
+    ],
 )
-def test_another_face_on_top_is_a_card_laid(card: tuple[str, Quad]) -> None:
-    assert outcome(LOW, [*LOW, card], complete=True) == "placed"
-
-
-def test_an_equal_card_beside_the_old_top_is_a_card_laid() -> None:
-    assert outcome(LOW, [*LOW, ("red-5", at(14, 10, 14))], brought=0.7) == "placed"
+def test_what_is_on_top_was_laid_or_is_the_same(
+    after: Cards, known: dict[str, Any], expected: Outcome
+) -> None:
+    assert outcome(LOW, after, **known) == expected
 
 
 def test_a_pushed_pile_is_the_same() -> None:
-    pushed = [(card, corners + np.array([9, -6])) for card, corners in LOW]
+    pushed = moved(9, -6)
     assert outcome(LOW, pushed) == "same"
     _, views = seen(LOW, pushed)
     assert views.pile_pushed > max(views.top_pushed, 0)
@@ -92,10 +109,6 @@ def test_a_pushed_top_is_the_same() -> None:
     assert outcome(LOW, pushed) == "same"
     _, views = seen(LOW, pushed)
     assert views.top_pushed > 0 > views.pile_pushed
-
-
-def test_a_card_that_lies_where_it_lay_is_the_same() -> None:
-    assert outcome(LOW, [*LOW, ("red-5", at(3.5, -2, -8))]) == "same"
 
 
 def test_an_equal_card_laid_almost_exactly_on_it_is_known_by_what_the_hand_brought() -> None:
@@ -133,11 +146,6 @@ def test_two_cards_lifted_at_once() -> None:
     assert_lifted(low)
 
 
-def test_what_the_reader_took_for_another_is_the_same_if_it_looks_the_same() -> None:
-    pushed = [(card, corners + np.array([6, -4])) for card, corners in LOW]
-    assert outcome(LOW, pushed, read="red-9") == "same"
-
-
 def test_below_the_first_card_seen_there_may_be_any() -> None:
     first, other = [("red-5", at(0, 0, 0))], [("green-8", at(2, 1, 2))]
     unknown, known = (likelihoods(first, other, complete=known) for known in (False, True))
@@ -168,8 +176,3 @@ def test_a_pile_that_was_squared_up_is_the_same_whatever_is_read(spread: Cards) 
     assert outcome(spread, square, read="red-5", chance=0.1) == "same"
     laid_too = [*square, ("yellow-1", at(3, 1, 12))]
     assert outcome(spread, laid_too, complete=True) == "placed"
-
-
-def test_an_equal_card_that_pushes_those_below_a_little_is_a_card_laid() -> None:
-    slipped = [(card, corners + np.array([1.5, -1.5])) for card, corners in LOW]
-    assert outcome(LOW, [*slipped, ("red-5", at(22, 16, 20))]) == "placed"
