@@ -5,15 +5,10 @@ from random import Random
 from typing import Any
 
 from referee.demo.http.client import Client
-from referee.demo.players.captions import Caption, Snapshot
 from referee.demo.rounds.camera_table import SEEN, CameraGame, CameraTable
 from referee.demo.rounds.game import Plan
 from tests.demo.in_process import app_for_demos
-
-
-class Unseen:
-    def update(self, scene: Snapshot, line: Caption) -> None:
-        """Nobody watches."""
+from tests.table.conftest import Unseen
 
 
 class BlindToLifting:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.cli import COMMANDS, main
+from hardware.cli import COMMANDS
+from tests.hardware.conftest import Run
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee
 from tests.waiting import until
 
@@ -17,45 +18,31 @@ COMMAND = [sys.executable, "-m", "hardware"]
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main([command, "--help"] if command else ["--help"])
-    assert stopped.value.code == 0
-    said = capsys.readouterr().out
+def test_each_command_explains_itself(command: str, run: Run) -> None:
+    said = run(*filter(None, (command, "--help"))).out
     assert "referee-table" in said
     assert len(said.splitlines()) > 10
 
 
-def test_without_a_command_some_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main([])
-    assert stopped.value.code == 2
-    error = capsys.readouterr().err
+def test_without_a_command_some_are_named(run: Run) -> None:
+    error = run(ends=2).err
     assert error == "referee-table: name a command, such as join or doctor (--help lists them)\n"
 
 
-def test_what_is_not_understood(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["fly"])
-    assert stopped.value.code == 2
-    capsys.readouterr()
-    assert main(["run", "--config", str(tmp_path / "none")]) == 2
+def test_what_is_not_understood(tmp_path: Path, run: Run) -> None:
+    run("fly", ends=2)
     none = tmp_path / "none"
-    assert capsys.readouterr().err == (
+    assert run("run", "--config", none, ends=2).err == (
         f"referee-table run: {none} cannot be read: No such file or directory; "
         f"'referee-table join CODE' joins a table and writes {none}\n"
     )
-    assert main(["status", "--status-file", str(tmp_path / "none")]) == 1
-    assert "no gateway is running here" in capsys.readouterr().err
+    assert "no gateway is running here" in run("status", "--status-file", none, ends=1).err
 
 
-def test_a_configuration_without_devices(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_configuration_without_devices(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "table.toml"
     file.write_text('[server]\nurl = "http://h"\ntable = "t"\n')
-    assert main(["run", "--config", str(file)]) == 2
-    said = capsys.readouterr().err
+    said = run("run", "--config", file, ends=2).err
     assert "there is no device: 'referee-table join CODE' joins a table" in said
     assert "or add [[devices]] or [camera] to the file" in said
 
@@ -75,11 +62,7 @@ def write_config(tmp_path: Path, fake: FakeReferee, port: str) -> Path:
     ("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)], ids=["term", "int"]
 )
 def test_it_runs_until_it_is_told_to_stop(
-    fake: FakeReferee,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    number: signal.Signals,
-    status: int,
+    fake: FakeReferee, tmp_path: Path, run: Run, number: signal.Signals, status: int
 ) -> None:
     file = write_config(tmp_path, fake, 'port = "no-port"')
     process = subprocess.Popen(
@@ -89,10 +72,8 @@ def test_it_runs_until_it_is_told_to_stop(
     shown = tmp_path / "outbox.status.json"
     until(shown.exists)
     until(lambda: json.loads(shown.read_text())["server"]["state"] == "following")
-    assert main(["status", "--config", str(file)]) == 0
-    assert f"Referee at {fake.url}, table t1: answers" in capsys.readouterr().out
-    assert main(["status", "--json", "--config", str(file)]) == 0
-    document = json.loads(capsys.readouterr().out)
+    assert f"Referee at {fake.url}, table t1: answers" in run("status", "--config", file).out
+    document = json.loads(run("status", "--json", "--config", file).out)
     assert document["pid"] == process.pid
     second = subprocess.run(
         [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
@@ -113,9 +94,7 @@ def test_it_runs_until_it_is_told_to_stop(
     assert not shown.exists()
 
 
-def test_no_device_that_runs(
-    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_device_that_runs(fake: FakeReferee, tmp_path: Path) -> None:
     file = write_config(tmp_path, fake, "speed = 9600")
     run = subprocess.run(
         [*COMMAND, "run", "--config", str(file)], capture_output=True, text=True, timeout=120
@@ -126,14 +105,10 @@ def test_no_device_that_runs(
     assert second == "referee-table run: none of the devices runs; 'referee-table doctor' says more"
 
 
-def test_help_names_no_command_that_is_not_there(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_help_names_no_command_that_is_not_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hardware.commands.pairing.join", None)
     monkeypatch.setitem(sys.modules, "hardware.commands.doctor.doctor", None)
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    there, _, epilog = capsys.readouterr().out.partition(
+    there, _, epilog = run("--help").out.partition(
         "not here, as each needs the table packages: pip install '.[table]'"
     )
     assert not re.search(r"^ +(join|doctor)\b|referee-table join", there, re.MULTILINE)
@@ -143,9 +118,7 @@ def test_help_names_no_command_that_is_not_there(
 
 @pytest.mark.parametrize(("name", "extra"), [("flash", "board"), ("watch", "table")])
 def test_a_command_names_the_packages_that_it_needs(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, extra: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, COMMANDS[name], None)
-    with pytest.raises(SystemExit):
-        main([name])
-    assert f"referee-table {name}: needs the {extra} packages" in capsys.readouterr().err
+    assert f"referee-table {name}: needs the {extra} packages" in run(name, ends=2).err

@@ -327,7 +327,3 @@ def test_the_round_ends_with_the_right_scores(device, way, moment, tmp_path, app
     finally:
         if own:
             stopped(rig.app)
-
-
-def test_every_cell_of_the_matrix_is_there():
-    assert set(FAULTS) == {(device, way) for device in DEVICES for way in WAYS}

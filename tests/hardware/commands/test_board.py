@@ -12,9 +12,9 @@ import pytest
 
 from hardware.board.driver import SerialBoard
 from hardware.board.options import read_options
-from hardware.cli import main
 from hardware.virtual_board.board import VirtualBoard
 from tests.hardware.board.patience import PATIENT_TIME, patient
+from tests.hardware.conftest import Run
 from tests.waiting import until
 
 PROGRAM = (sys.executable, "-m", "hardware", "board")
@@ -35,14 +35,11 @@ def board() -> Iterator[VirtualBoard]:
         yield running
 
 
-def test_what_stands_where_is_printed(
-    board: VirtualBoard, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_stands_where_is_printed(board: VirtualBoard, run: Run) -> None:
     board.place("O", 3)
     board.lift("N")
     board.break_sensor(2, "U")
-    assert main(["board", "--once", "--port", board.port.url]) == 0
-    said = capsys.readouterr().out
+    said = run("board", "--once", "--port", board.port.url).out
     assert said.startswith("online: board 5649525455414c31, firmware")
     lines = [line.split("│") for line in said.splitlines() if line.startswith("│")]
     rows = {line[1].strip(): line[2:6] for line in lines}
@@ -57,48 +54,39 @@ def test_what_stands_where_is_printed(
     assert "at seat 2 the sensor of U does not answer" in " ".join(said.split())
 
 
-def test_what_is_wrong_with_a_socket_is_said(
-    board: VirtualBoard, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_with_a_socket_is_said(board: VirtualBoard, run: Run) -> None:
     board.place("O", 3)
     board.shift_sensor(3, "O", -370)
     board.break_station(4)
-    assert main(["board", "--once", "--port", board.port.url]) == 0
-    said = " ".join(capsys.readouterr().out.split())
+    said = " ".join(run("board", "--once", "--port", board.port.url).out.split())
     assert re.search(r"Seat 3, O: 2,0[78]\d mV, its middle is 1,650: seen, but only just: ", said)
     assert "Seat 4: none of its sensors answers" in said
 
 
-def test_a_board_is_calibrated_with_all_feet_lifted(
-    board: VirtualBoard, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_board_is_calibrated_with_all_feet_lifted(board: VirtualBoard, run: Run) -> None:
     calibrate = ["board", "--calibrate", "--port", board.port.url]
-    assert main(calibrate) == 1
-    assert "lift all feet first: U at the tray, N at" in capsys.readouterr().err
+    assert "lift all feet first: U at the tray, N at" in run(*calibrate, ends=1).err
     for power in ("U", "N", "O", "!"):
         board.lift(power)
     board.shift_sensor(2, "U", -70)
     board.shift_sensor(4, "!", 110)
-    assert main(calibrate) == 0
-    found = re.search(r"20 sensors rest at (1,\d+) to (1,\d+) mV", capsys.readouterr().out)
+    found = re.search(r"20 sensors rest at (1,\d+) to (1,\d+) mV", run(*calibrate).out)
     assert found is not None
     low, high = (int(group.replace(",", "")) for group in found.groups())
     assert abs(low - 1580) < 10
     assert abs(high - 1760) < 10
     board.reboot()
     board.shift_sensor(1, "N", 200)
-    assert main(calibrate) == 1
-    said = capsys.readouterr().out.splitlines()
+    said = run(*calibrate, ends=1).out.splitlines()
     assert [line.split(":")[:2] for line in said[:-1]] == [["not calibrated", " Seat 1, N"]]
     assert said[-1].startswith("19 sensors rest at ")
 
 
 def test_without_a_board_it_says_so(
-    tmp_path: object, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: object, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hardware.commands.board.board.ONCE_PATIENCE", 0.5)
-    assert main(["board", "--once", "--port", f"{tmp_path}/none"]) == 1
-    (sentence,) = capsys.readouterr().err.splitlines()
+    (sentence,) = run("board", "--once", "--port", f"{tmp_path}/none", ends=1).err.splitlines()
     assert sentence.startswith("referee-table board: ")
     assert f"{tmp_path}/none" in sentence
 

@@ -12,13 +12,13 @@ import pytest
 from hardware.board.discovery import PortReport, PortState
 from hardware.board.wire.messages import STANDS, TOWERS, Hello
 from hardware.check_findings import Finding
-from hardware.cli import main
 from hardware.commands.doctor.check_devices import ADVICE
 from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, DeviceConfig, ServerConfig
 from hardware.gateway.posting.outbox import Outbox
 from hardware.gateway.status import FORMAT, StatusFile
 from hardware.times import utc
+from tests.hardware.conftest import Run
 from tests.hardware.gateway.fakes import TOKEN, FakeReferee, Fault, seen
 from tests.tables import tables
 
@@ -27,38 +27,33 @@ BOARD_ID = bytes(range(8))
 
 
 def test_a_port_alone_needs_no_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     ports = Ports(board())
     monkeypatch.setattr("hardware.commands.doctor.doctor.probe_all", ports)
-    assert main(["doctor", "--port", "/dev/ttyACM0"]) == 0
+    assert "board 0001, firmware 1.0.0" in run("doctor", "--port", "/dev/ttyACM0").out
     assert ports.asked == [(["/dev/ttyACM0"], 0, 0)]
-    assert "board 0001, firmware 1.0.0" in capsys.readouterr().out
     ports.reports = [PortReport("/dev/ttyACM0", PortState.SILENT, "nothing answers")]
-    assert main(["doctor", "--port", "/dev/ttyACM0"]) == 1
-    assert ADVICE[PortState.SILENT] in capsys.readouterr().out
+    assert ADVICE[PortState.SILENT] in run("doctor", "--port", "/dev/ttyACM0", ends=1).out
     # With a configuration, or a server, all of it is looked at.
-    assert main(["doctor", "--port", "/dev/ttyACM0", "--server", "http://h"]) == 1
-    assert "server.table is missing" in capsys.readouterr().out
+    said = run("doctor", "--port", "/dev/ttyACM0", "--server", "http://h", ends=1).out
+    assert "server.table is missing" in said
     (tmp_path / "referee-table").mkdir()
     (tmp_path / "referee-table" / "table.toml").write_text("[server]\n")
-    assert main(["doctor", "--port", "/dev/ttyACM0"]) == 1
-    assert "server.url is missing" in capsys.readouterr().out
+    assert "server.url is missing" in run("doctor", "--port", "/dev/ttyACM0", ends=1).out
 
 
 def test_without_a_configuration_the_ports_are_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     ports = Ports(board())
     monkeypatch.setattr("hardware.commands.doctor.doctor.probe_all", ports)
-    assert main(["doctor"]) == 0
+    assert "board 0001, firmware 1.0.0" in run("doctor").out
     assert ports.asked == [(None, 0, 0)]
-    assert "board 0001, firmware 1.0.0" in capsys.readouterr().out
     ports.reports = []
-    assert main(["doctor"]) == 1
-    assert "this computer has no serial port" in capsys.readouterr().out
+    assert "this computer has no serial port" in run("doctor", ends=1).out
 
 
 class Ports:
@@ -154,15 +149,21 @@ READER = Fault(status=403, detail="Observations come from devices only.")
         ({}, [board(set_=STANDS)], "the board has stands (red, blue, green, yellow), and power-"),
         ({}, [board(seats=2)], "Board: the table has 3 seats, and the board places for 2"),
         ({}, [], "Board: this computer has no serial port → plug the board in"),
+        ({"options": {"prt": "x"}}, [board()], "Board: there is no option 'prt'; there are port"),
+        ({"options": {"board": "ff" * 8}}, [board()], "not ffffffffffffffff → correct board"),
     ],
-    ids=["unknown token", "reader", "deck without powers", "other set", "few places", "no port"],
+    ids=[
+        *("unknown token", "reader", "deck without powers", "other set", "few places", "no port"),
+        *("unknown option", "another board"),
+    ],
 )
 def test_a_problem_is_told(
     fake: FakeReferee, tmp_path: Path, server: dict[str, Any], ports: list[PortReport], said: str
 ) -> None:
     for name, value in server.items():
         setattr(fake, name, value)
-    assert said in told(look(configured(fake, tmp_path), Ports(*ports)), "problem")
+    config = configured(fake, tmp_path, server.get("options"))
+    assert said in told(look(config, Ports(*ports)), "problem")
 
 
 @pytest.mark.parametrize(("finding", "advice"), tables(__file__)["advice"].items())
@@ -205,14 +206,6 @@ def test_other_ports_do_not_matter_once_a_board_is_found(fake: FakeReferee, tmp_
 def test_two_boards_are_one_too_many(fake: FakeReferee, tmp_path: Path) -> None:
     text = told(look(configured(fake, tmp_path), Ports(board(), board())), "warning")
     assert "2 boards are there" in text
-    chosen = configured(fake, tmp_path, {"board": "ff" * 8})
-    text = told(look(chosen, Ports(board())), "problem")
-    assert "not ffffffffffffffff → correct board" in text
-
-
-def test_options_that_are_wrong(fake: FakeReferee, tmp_path: Path) -> None:
-    text = told(look(configured(fake, tmp_path, {"prt": "x"}), Ports(board())), "problem")
-    assert "Board: there is no option 'prt'; there are port" in text
 
 
 def test_a_board_is_greeted_with_what_the_gateway_remembers_of_it(
@@ -292,22 +285,17 @@ def test_a_full_disk(fake: FakeReferee, tmp_path: Path, monkeypatch: pytest.Monk
     assert f"nothing can be kept in {tmp_path}: No space left on device → make room" in text
 
 
-def test_on_the_command_line(
-    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_on_the_command_line(fake: FakeReferee, tmp_path: Path, run: Run) -> None:
     token = tmp_path / "token"
     token.write_text(TOKEN)
     token.chmod(0o644)
     flags = ["--server", fake.url, "--table", "t1", "--token-file", str(token)]
     flags += ["--outbox", str(tmp_path / "o"), "--port", str(tmp_path / "no-port")]
-    assert main(["doctor", *flags]) == 1
-    lines = capsys.readouterr().out.splitlines()
+    lines = run("doctor", *flags, ends=1).out.splitlines()
     assert f"warning configuration: {token} holds a token and others may read it" in lines
     assert f"        → chmod 600 {token}" in lines
     assert any(line.startswith("problem Board: ") and "no-port" in line for line in lines)
-    assert main(["doctor", "--json", *flags]) == 1
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(run("doctor", "--json", *flags, ends=1).out)
     assert document["ok"] is False
     assert {finding["level"] for finding in document["findings"]} == {"ok", "warning", "problem"}
-    assert main(["doctor", "--config", str(tmp_path / "none")]) == 1
-    assert "problem configuration: " in capsys.readouterr().out
+    assert "problem configuration: " in run("doctor", "--config", tmp_path / "none", ends=1).out

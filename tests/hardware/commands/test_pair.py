@@ -1,14 +1,15 @@
 """Pairing: the host's token goes in, the device's own comes out into the file."""
 
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from hardware.cli import main
 from hardware.gateway.config import DeviceConfig, Flags, load_config
 from hardware.gateway.config_edit import with_device
 from hardware.gateway.fields import ConfigError
+from tests.hardware.conftest import Run
 from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee, Fault
 from tests.tables import tables
 
@@ -22,16 +23,15 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "new" / "table.toml"
 
 
-def pair(fake: FakeReferee, file: Path, *flags: str, token: str = HOST_TOKEN) -> int:
-    given = ["--server", fake.url, "--table", "t1", "--token", token, "--config", str(file)]
-    return main(["pair", *given, *flags])
+@pytest.fixture
+def pair(fake: FakeReferee, file: Path, run: Run) -> Run:
+    given = ("--server", fake.url, "--table", "t1", "--token", HOST_TOKEN)
+    return partial(run, "pair", *given, "--config", file)
 
 
-def test_it_writes_what_the_gateway_can_run_with(
-    fake: FakeReferee, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_writes_what_the_gateway_can_run_with(fake: FakeReferee, file: Path, pair: Run) -> None:
     fake.faults = [Fault("lost"), Fault(status=503)]
-    assert pair(fake, file) == 0
+    said = pair()
     ((key, body),) = dict(fake.log).items()
     assert len(key) > 16
     assert body == {"name": "Board", "kind": "board"}
@@ -42,15 +42,14 @@ def test_it_writes_what_the_gateway_can_run_with(
     (board,) = config.devices
     assert (board.name, board.backend) == ("Board", "serial-board")
     assert (board.token, board.options) == ("token-of-Board", {"port": "auto"})
-    said = capsys.readouterr()
     assert HOST_TOKEN not in file.read_text() + said.out + said.err
     assert board.token not in said.out + said.err
     assert "'Board' is registered at table t1" in said.out
 
 
-def test_a_second_device_is_added(fake: FakeReferee, file: Path) -> None:
-    assert pair(fake, file) == 0
-    assert pair(fake, file, "--name", "Tröst", "--backend", "virtual-board") == 0
+def test_a_second_device_is_added(file: Path, pair: Run) -> None:
+    pair()
+    pair("--name", "Tröst", "--backend", "virtual-board")
     devices = load_config(file, Flags(), {}).devices
     assert [(device.name, device.token) for device in devices] == [
         ("Board", "token-of-Board"),
@@ -90,62 +89,51 @@ def test_however_it_is_written(text: str) -> None:
     "text", ["[server\n", "server = 3\n", "devices = 3\n", 'devices = [{name = "Other"}]\n']
 )
 def test_a_file_it_cannot_change_is_left_alone(
-    fake: FakeReferee, file: Path, text: str, capsys: pytest.CaptureFixture[str]
+    fake: FakeReferee, file: Path, text: str, pair: Run
 ) -> None:
     with pytest.raises(ConfigError):
         with_device(text, "http://new", "t9", BOARD)
     file.parent.mkdir()
     file.write_text(text)
-    assert pair(fake, file) == 2
+    assert pair(ends=2).err.count("\n") == 1
     assert fake.posts == 0
     assert file.read_text() == text
-    assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_who_is_no_host_changes_nothing(
-    fake: FakeReferee, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert pair(fake, file, token=TOKEN) == 1
-    assert "not the token of the table's host" in capsys.readouterr().err
-    assert pair(fake, file, token="void") == 1
-    assert "the host's token is not accepted" in capsys.readouterr().err
+def test_who_is_no_host_changes_nothing(fake: FakeReferee, file: Path, pair: Run) -> None:
+    assert "not the token of the table's host" in pair("--token", TOKEN, ends=1).err
+    assert "the host's token is not accepted" in pair("--token", "void", ends=1).err
     fake.faults = [Fault(status=404, page=True)]
-    assert pair(fake, file) == 1
-    assert "no referee; is --server right?" in capsys.readouterr().err
+    assert "no referee; is --server right?" in pair(ends=1).err
     assert not file.exists()
 
 
-def test_a_server_that_is_not_there(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fake = FakeReferee()
-    fake.start()
-    fake.stop()
-    assert pair(fake, file) == 1
-    assert "nothing listens there" in capsys.readouterr().err
+def test_a_server_that_is_not_there(pair: Run) -> None:
+    gone = FakeReferee()
+    gone.start()
+    gone.stop()
+    assert "nothing listens there" in pair("--server", gone.url, ends=1).err
 
 
 def test_the_token_from_a_file_or_from_standard_input(
-    fake: FakeReferee, file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    fake: FakeReferee, file: Path, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     secret = tmp_path / "host"
     secret.write_text(HOST_TOKEN + "\n")
-    given = ["pair", "--server", fake.url, "--table", "t1", "--config", str(file)]
-    assert main([*given, "--token-file", str(secret)]) == 0
+    given = ("pair", "--server", fake.url, "--table", "t1", "--config", file)
+    run(*given, "--token-file", secret)
     with secret.open() as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
-        assert main([*given, "--name", "Second"]) == 0
+        run(*given, "--name", "Second")
     assert len(load_config(file, Flags(), {}).devices) == 2
 
 
-def test_a_folder_that_cannot_be_written(fake: FakeReferee, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written(fake: FakeReferee, pair: Run, tmp_path: Path) -> None:
     # A file where a folder should be: root, who may write anywhere, cannot write there either.
     (tmp_path / "folder").touch()
-    assert pair(fake, tmp_path / "folder" / "table.toml") == 2
+    pair("--config", tmp_path / "folder" / "table.toml", ends=2)
     assert fake.posts == 0
 
 
-def test_a_wrong_address_is_said_before_anything_is_asked(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    flags = ["--table", "t1", "--token", "x", "--config", str(file)]
-    assert main(["pair", "--server", "somewhere", *flags]) == 2
-    assert "is no address such as" in capsys.readouterr().err
+def test_a_wrong_address_is_said_before_anything_is_asked(pair: Run) -> None:
+    assert "is no address such as" in pair("--server", "somewhere", ends=2).err

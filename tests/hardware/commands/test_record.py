@@ -3,6 +3,7 @@
 import json
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,6 @@ import pytest
 
 from hardware.camera.decks import RULESETS, Card
 from hardware.camera.source import read_picture
-from hardware.cli import main
 from hardware.commands.recording import record_by_hand
 from hardware.commands.recording.record_by_hand import read_card, shuffled
 from hardware.gateway.recording.form import Recording
@@ -19,6 +19,7 @@ from lab.films.film import FilmOptions
 from lab.films.recorded import RecordedFilms
 from lab.measure.films import watch_film
 from tests.hardware.camera.piles import PILE, Plain, write_film
+from tests.hardware.conftest import Run
 
 CARDS = ["red-7", "blue-3", "green-5"]
 
@@ -41,17 +42,19 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-def record(clip: Path, file: Path, *flags: str) -> int:
-    return main(["record", str(file), "--by-hand", str(clip), "--pile", PILE, *flags])
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "cards.table"
 
 
-def test_a_film_is_named_by_hand_and_scored(
-    clip: Path, tmp_path: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def record(clip: Path, file: Path, run: Run) -> Run:
+    return partial(run, "record", "--by-hand", clip, "--pile", PILE, file)
+
+
+def test_a_film_is_named_by_hand_and_scored(file: Path, record: Run, typed: list[str]) -> None:
     typed += ["r7", "", "q9", "q", "b3", "g55", "g5"]
-    file = tmp_path / "cards.table"
-    assert record(clip, file, "--ruleset", "classic-108") == 0
-    said = capsys.readouterr().out
+    said = record("--ruleset", "classic-108").out
     assert "there is no card 'q9'" in said
     assert "has 3 marks" in said
     recording = Recording(file)
@@ -65,10 +68,11 @@ def test_a_film_is_named_by_hand_and_scored(
     assert score.blind == 0.0
 
 
-def test_the_pictures_show_the_pile_only(clip: Path, tmp_path: Path, typed: list[str]) -> None:
+def test_the_pictures_show_the_pile_only(
+    clip: Path, file: Path, record: Run, run: Run, typed: list[str]
+) -> None:
     typed += ["q"]
-    file = tmp_path / "cards.table"
-    assert record(clip, file) == 0
+    record()
     recording = Recording(file)
     _, jpeg = next(recording.frames("camera"))
     height, width = read_picture(jpeg).shape[:2]
@@ -76,15 +80,15 @@ def test_the_pictures_show_the_pile_only(clip: Path, tmp_path: Path, typed: list
     assert width < 400
     assert len(recording.of("frame")) == 112
     typed += ["q"]
-    assert record(clip, tmp_path / "whole.table", "--whole") == 0
-    _, jpeg = next(Recording(tmp_path / "whole.table").frames("camera"))
+    whole = file.with_name("whole.table")
+    run("record", whole, "--by-hand", clip, "--pile", PILE, "--whole")
+    _, jpeg = next(Recording(whole).frames("camera"))
     assert read_picture(jpeg).shape == (360, 640, 3)
 
 
-def test_cards_that_went_away(clip: Path, tmp_path: Path, typed: list[str]) -> None:
+def test_cards_that_went_away(file: Path, record: Run, typed: list[str]) -> None:
     typed += ["r7", "b3", "b", "b3", "-", "x", "q"]
-    file = tmp_path / "cards.table"
-    assert record(clip, file) == 0
+    record()
     marks = [(mark.what, mark.card) for _, mark in Recording(file).marks]
     assert marks == [
         ("placed", "red-7"),
@@ -94,30 +98,22 @@ def test_cards_that_went_away(clip: Path, tmp_path: Path, typed: list[str]) -> N
     ]
 
 
-def test_cards_to_lay_are_shown(
-    clip: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: list[str]
-) -> None:
+def test_cards_to_lay_are_shown(file: Path, record: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(record_by_hand, "shuffled", lambda *_: CARDS)
     monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or "")
-    file = tmp_path / "cards.table"
-    assert record(clip, file, "--ruleset", "classic-108", "--lay", "3") == 0
+    record("--ruleset", "classic-108", "--lay", "3")
     assert asked[0] == "1 of 3: lay red 7, Enter when it lies> "
     assert [mark.card for _, mark in Recording(file).marks] == CARDS
 
 
-def test_what_a_file_holds_is_shown(
-    clip: Path, tmp_path: Path, typed: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_file_holds_is_shown(file: Path, record: Run, run: Run, typed: list[str]) -> None:
     typed += ["r7", "q"]
-    file = tmp_path / "cards.table"
-    record(clip, file)
-    capsys.readouterr()
-    assert main(["record", "--show", str(file)]) == 0
-    said = capsys.readouterr().out
+    record()
+    said = run("record", "--show", file).out
     assert "camera: 112 pictures in 4 s, 30.0 a second: only the pile" in said
     assert "1 marks of what was laid (1 by person): red-7" in said
-    sheet = cv2.imread(str(tmp_path / "cards.jpg"))
+    sheet = cv2.imread(str(file.with_suffix(".jpg")))
     assert sheet is not None
     assert len(np.unique(sheet)) > 50
     with zipfile.ZipFile(file) as archive:
@@ -125,12 +121,8 @@ def test_what_a_file_holds_is_shown(
     assert set(head) == {"version", "began", "ruleset", "whole", "devices"}
 
 
-def test_a_film_without_a_pile_is_no_film(
-    clip: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "cards.table"
-    assert main(["record", str(file), "--by-hand", str(clip)]) == 1
-    assert "where the pile lies is not found" in capsys.readouterr().err
+def test_a_film_without_a_pile_is_no_film(clip: Path, file: Path, run: Run) -> None:
+    assert "where the pile lies is not found" in run("record", file, "--by-hand", clip, ends=1).err
     assert not file.exists()
 
 
@@ -142,11 +134,8 @@ def test_a_film_without_a_pile_is_no_film(
         (("--by-hand", "/nowhere"), "there is no file or folder /nowhere"),
     ],
 )
-def test_flags_that_do_not_fit(
-    flags: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["record", str(tmp_path / "x"), *flags]) == 2
-    assert why in capsys.readouterr().err
+def test_flags_that_do_not_fit(flags: tuple[str, ...], why: str, tmp_path: Path, run: Run) -> None:
+    assert why in run("record", tmp_path / "x", *flags, ends=2).err
 
 
 @pytest.mark.parametrize(

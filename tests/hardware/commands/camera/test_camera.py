@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from pathlib import Path
 
 import cv2
@@ -16,10 +16,12 @@ import pytest
 
 from hardware.camera.setup.storage import load_setup
 from hardware.camera.source import Frame
-from hardware.cli import main
 from hardware.commands.camera import camera
 from tests.hardware.camera.pictures import encoded
 from tests.hardware.camera.setup.scenes import Shot
+from tests.hardware.camera.source.http_camera import Handler
+from tests.hardware.camera.source.http_camera import camera as http_camera
+from tests.hardware.conftest import Run
 from tests.tables import tables
 from tests.waiting import until
 
@@ -40,11 +42,10 @@ def shot_file(folder: Path, shot: Shot = SHOT, name: str = "shot.png") -> str:
     return str(file)
 
 
-def test_a_good_picture(tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_good_picture(tmp_path: Path, home: Path, run: Run) -> None:
     preview = tmp_path / "seen.jpg"
     file = shot_file(tmp_path)
-    assert main(["camera", file, "--once", "--preview", str(preview)]) == 0
-    said = capsys.readouterr()
+    said = run("camera", file, "--once", "--preview", preview)
     assert said.err == ""
     assert said.out.splitlines()[0] == f"saved in {home}"
     assert "still; mat A4: 8 of 8 squares" in said.out
@@ -58,27 +59,24 @@ def test_a_good_picture(tmp_path: Path, home: Path, capsys: pytest.CaptureFixtur
     assert np.abs(setup.view.place("discard") - SHOT.view.place("discard")).max() < 0.5
 
 
-def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["camera", shot_file(tmp_path), "--once", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_json(tmp_path: Path, run: Run) -> None:
+    document = json.loads(run("camera", shot_file(tmp_path), "--once", "--json").out)
     assert document["ready"] is True
     assert document["findings"][0]["level"] == "ok"
     bad = shot_file(tmp_path, SHOT.changed(paper=None), "none.png")
-    assert main(["camera", bad, "--once", "--json"]) == 1
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(run("camera", bad, "--once", "--json", ends=1).out)
     assert document["ready"] is False
     assert document["pile"] is None
     assert "no mat is visible" in [finding["text"] for finding in document["findings"]]
 
 
-def test_a_folder_with_a_bump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_with_a_bump(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "shots"
     folder.mkdir()
     for number in range(6):
         shot = SHOT.changed(seed=number, aside=(25.0, 0.0) if number >= 3 else (0.0, 0.0))
         shot_file(folder, shot, f"{number}.png")
-    assert main(["camera", str(folder)]) == 0
-    said = capsys.readouterr().out.splitlines()
+    said = run("camera", folder).out.splitlines()
     assert said[1:] == [
         "OK      camera: the pile is clearly visible",
         "warning camera: the camera or the mat is moving",
@@ -86,68 +84,57 @@ def test_a_folder_with_a_bump(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         next(line for line in said if line.startswith("the camera or the mat was moved; the pile")),
         "OK      camera: the pile is clearly visible",
     ]
-    assert main(["camera", str(folder), "--mat", "--json"]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    lines = [json.loads(line) for line in run("camera", folder, "--mat", "--json").out.splitlines()]
     assert [line["moved_by"] > 20 for line in lines].count(True) == 1
 
 
-def test_what_was_set_up_is_taken_again(
-    tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_set_up_is_taken_again(tmp_path: Path, home: Path, run: Run) -> None:
     bare = Shot(paper=None, cards=4, tilt=30, distance=600)
     file = shot_file(tmp_path, bare)
     (x0, y0), (x1, y1) = (bare.view.place("discard")[[0, 2]]).round().tolist()
     pile = f"{x0},{y0},{x1 - x0},{y1 - y0}"
-    assert main(["camera", file, "--once"]) == 1  # there is no mat
-    assert main(["camera", file, "--once", "--pile", pile]) == 0
+    run("camera", file, "--once", ends=1)  # there is no mat
+    run("camera", file, "--once", "--pile", pile)
     assert load_setup(home).scene is not None
-    assert main(["camera", file, "--once"]) == 0
-    assert main(["camera", file, "--once", "--mat"]) == 1
+    run("camera", file, "--once")
+    run("camera", file, "--once", "--mat", ends=1)
     home.write_text("spoilt")
-    capsys.readouterr()
-    assert main(["camera", file, "--once"]) == 1
-    assert "warning: " in capsys.readouterr().err
+    assert "warning: " in run("camera", file, "--once", ends=1).err
     elsewhere = tmp_path / "other.json"
-    assert main(["camera", file, "--once", "--pile", pile, "--setup", str(elsewhere)]) == 0
+    run("camera", file, "--once", "--pile", pile, "--setup", elsewhere)
     assert load_setup(elsewhere).scene is not None
 
 
 @pytest.mark.parametrize(("args", "status", "words"), tables(__file__)["wrong"])
 def test_one_sentence_for_what_is_wrong(
-    args: list[str],
-    status: int,
-    words: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    args: list[str], status: int, words: str, tmp_path: Path, run: Run
 ) -> None:
     shot = shot_file(tmp_path)
     (tmp_path / "cut.png").write_bytes(encoded(SHOT.take(), ".png")[:-100])
     filled = [arg.format(shot=shot, folder=tmp_path) for arg in args]
-    assert main(["camera", *filled]) == status
-    said = capsys.readouterr().err
+    said = run("camera", *filled, ends=status).err
     assert words in said
     assert said.startswith("referee-table camera: ")
     assert len(said.splitlines()) == 1
 
 
-def test_the_mat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_mat(tmp_path: Path, run: Run) -> None:
     file = tmp_path / "my mat.pdf"
-    args = ["camera", "mat", "--out", str(file), "--paper", "a3", "--language", "de"]
-    assert main(args) == 0
-    assert "print it on A3 at 100 %" in capsys.readouterr().out
+    said = run("camera", "mat", "--out", file, "--paper", "a3", "--language", "de")
+    assert "print it on A3 at 100 %" in said.out
     assert file.read_bytes().startswith(b"%PDF-")
-    with pytest.raises(SystemExit) as stopped:
-        main(["camera", "mat", "--paper", "a9"])
-    assert stopped.value.code == 2
+    run("camera", "mat", "--paper", "a9", ends=2)
 
 
 @pytest.mark.parametrize("flags", [[], ["--once"]])
 def test_a_camera_that_is_not_there(
-    flags: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    flags: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(camera, "MOST_SECONDS", 0.1)
-    assert main(["camera", "/dev/null", *flags]) == 1
-    assert capsys.readouterr().err == "referee-table camera: /dev/null is not a camera\n"
+    assert (
+        run("camera", "/dev/null", *flags, ends=1).err
+        == "referee-table camera: /dev/null is not a camera\n"
+    )
 
 
 class Present:
@@ -171,7 +158,7 @@ class Present:
 
 
 def test_marking_the_pile_in_the_window(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    home: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     pile = Present.bare.view.place("discard")
     keys = iter([-1, ord("p"), -1, -1, ord("q")])
@@ -183,62 +170,42 @@ def test_marking_the_pile_in_the_window(
     monkeypatch.setattr(cv2, "destroyAllWindows", lambda: None)
     monkeypatch.setattr(camera, "click_pile", lambda _: pile)
     monkeypatch.setattr(camera, "open_source", lambda _: Present())
-    assert main(["camera", "0", "--window"]) == 0
+    said = run("camera", "0", "--window").out
     assert len(shown) == 5
-    said = capsys.readouterr().out
     assert said.index("no mat is visible") < said.index(f"saved in {home}")
     scene = load_setup(home).scene
     assert np.allclose(scene.pile, pile, atol=0.01)
 
 
-class Mjpeg(BaseHTTPRequestHandler):
-    shots = tuple(encoded(SHOT.changed(seed=seed).take()) for seed in range(4))
-    plugged = True
-
-    def do_GET(self) -> None:
-        if not type(self).plugged:
-            self.send_error(503)
-            return
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=x")
-        self.end_headers()
-        number = 0
-        while type(self).plugged:
-            data = self.shots[number % len(self.shots)]
-            head = b"--x\r\nContent-Length: %d\r\n\r\n" % len(data)
-            try:
-                self.wfile.write(head + data + b"\r\n")
-            except OSError:
-                return
-            number += 1
-            time.sleep(0.03)
-
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
-
-
 def test_live_from_a_stream_that_is_unplugged_and_comes_back(tmp_path: Path) -> None:
-    Mjpeg.plugged = True
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Mjpeg)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    url = f"http://me:secret@127.0.0.1:{server.server_address[1]}/video"
+    shots = [encoded(SHOT.changed(seed=seed).take()) for seed in range(4)]
+    plugged = threading.Event()
+    plugged.set()
+
+    def answer(handler: Handler) -> None:
+        if not plugged.is_set():
+            handler.begin(503, "text/plain", 0)
+            return
+        handler.begin(200, "multipart/x-mixed-replace; boundary=frame")
+        for shot in cycle(shots):
+            if not plugged.is_set() or handler.server.done.wait(0.03):
+                return
+            handler.part(shot)
+
     out, err = tmp_path / "out", tmp_path / "err"
-    command = [sys.executable, "-m", "hardware", "camera", url]
-    with out.open("w") as told, err.open("w") as complained:
+    with http_camera(answer) as server, out.open("w") as told, err.open("w") as complained:
+        command = [sys.executable, "-m", "hardware", "camera", server.url(user="me:secret@")]
         process = subprocess.Popen(command, stdout=told, stderr=complained, env=dict(os.environ))
         try:
             until(lambda: "the pile is clearly visible" in out.read_text())
-            Mjpeg.plugged = False
+            plugged.clear()
             until(lambda: "(status 503)" in err.read_text())
-            Mjpeg.plugged = True
+            plugged.set()
             until(lambda: "pictures come again" in out.read_text())
             process.send_signal(signal.SIGINT)
             assert process.wait(120) == 130
         finally:
             process.kill()
-            server.shutdown()
-            server.server_close()
     assert "secret" not in out.read_text() + err.read_text()
     assert "Traceback" not in err.read_text()
     assert "secret" not in (tmp_path / "config" / "referee-table" / "camera.json").read_text()

@@ -2,14 +2,15 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
 
 from hardware.camera.enrol.deckfile import load_deck
-from hardware.cli import main
 from hardware.commands.camera import enroll
 from tests.hardware.camera.enrol.eyes import CORNERS, KnownPlaces, PixelMatcher, faces, shown
+from tests.hardware.conftest import Run
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +24,14 @@ def eyes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         (models / name).touch()
 
 
-def enrol(tmp_path: Path, *flags: str) -> int:
-    given = ["enroll", *flags]
-    if not {"list", "export", "import"} & set(flags):
-        given += ["--models", str(tmp_path / "models")]
-    return main(given)
+@pytest.fixture
+def enrol(tmp_path: Path, run: Run) -> Run:
+    def enrol(*flags: object, ends: int = 0) -> Any:
+        keeps = {"list", "export", "import"} & set(flags)
+        models = () if keeps else ("--models", tmp_path / "models")
+        return run("enroll", *flags, *models, ends=ends)
+
+    return enrol
 
 
 def pictures(folder: Path, *names: str) -> Path:
@@ -41,13 +45,10 @@ def kept(tmp_path: Path) -> Path:
     return tmp_path / "config" / "referee-table" / "faces" / "moomin.faces"
 
 
-def test_pictures_are_taken_by_name_and_what_is_missing_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pictures_are_taken_by_name_and_what_is_missing_is_said(tmp_path: Path, enrol: Run) -> None:
     folder = pictures(tmp_path / "in", "red-7.png", "red-7 (2).png", "wild-tales.png", "me.png")
     only = ("--only", "red-7", "wild-tales", "wild")
-    assert enrol(tmp_path, "--ruleset", "moomin", "--photos", str(folder), *only) == 1
-    said = capsys.readouterr().out
+    said = enrol("--ruleset", "moomin", "--photos", folder, *only, ends=1).out
     assert "2 of 3 faces of moomin are enrolled" in said
     assert "missing: wild" in said
     deck = load_deck(kept(tmp_path))
@@ -55,35 +56,30 @@ def test_pictures_are_taken_by_name_and_what_is_missing_is_said(
     assert all(look.crop is None for look in deck.faces)
 
 
-def test_a_picture_without_a_card_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_without_a_card_is_named(tmp_path: Path, enrol: Run) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     cv2.imwrite(str(folder / "wild.png"), shown(faces(1)[0]) // 12)
-    assert enrol(tmp_path, "--ruleset", "moomin", "--photos", str(folder), "--only", "wild") == 1
-    said = capsys.readouterr()
+    said = enrol("--ruleset", "moomin", "--photos", folder, "--only", "wild", ends=1)
     assert "wild.png: it is too dark" in said.err
     assert not kept(tmp_path).exists()
 
 
 def test_cards_are_asked_for_redone_and_gone_on_with(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, enrol: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = pictures(tmp_path / "in", "1.png", "2.png", "3.png")
     source = ("--source", str(folder), "--preview", str(tmp_path / "seen.jpg"))
     cards = ("--only", "red-7", "wild", "wild-tales")
     monkeypatch.setattr("sys.stdin", io.StringIO("\ns\nq\n"))
-    assert enrol(tmp_path, "--ruleset", "moomin", *source, *cards) == 1
-    said = capsys.readouterr().out
+    said = enrol("--ruleset", "moomin", *source, *cards, ends=1).out
     assert "3 cards to show" in said
     assert "red-7: enrolled" in said
     assert "missing: wild, wild-tales" in said
     assert (tmp_path / "seen.jpg").stat().st_size > 1000
     # Gone on with: the first is not asked for again; it is shown for another, and that is noticed.
     monkeypatch.setattr("sys.stdin", io.StringIO("\n\n\nk\n"))
-    assert enrol(tmp_path, "--ruleset", "moomin", *source, *cards) == 1
-    said = capsys.readouterr().out
+    said = enrol("--ruleset", "moomin", *source, *cards, ends=1).out
     assert "2 cards to show" in said
     assert "wild and red-7 look alike to the camera" in said
     deck = load_deck(kept(tmp_path))
@@ -91,7 +87,7 @@ def test_cards_are_asked_for_redone_and_gone_on_with(
 
 
 def test_cards_that_look_alike_are_asked_for_once_more(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, enrol: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -99,8 +95,7 @@ def test_cards_that_look_alike_are_asked_for_once_more(
         cv2.imwrite(str(folder / f"{number}.png"), shown(faces(1)[0]))
     flags = ("--ruleset", "moomin", "--source", str(folder), "--only", "red-7", "wild")
     monkeypatch.setattr("sys.stdin", io.StringIO("\n\nk\n\ns\n"))
-    assert enrol(tmp_path, *flags) == 0
-    said = capsys.readouterr().out
+    said = enrol(*flags).out
     assert "2 cards look like another one" in said
     assert "red-7 once more (1 of 2)" in said or "wild once more (1 of 2)" in said
     assert len(load_deck(kept(tmp_path)).faces) == 3
@@ -108,21 +103,20 @@ def test_cards_that_look_alike_are_asked_for_once_more(
 
 
 def test_a_deck_is_handed_on_as_one_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, enrol: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = pictures(tmp_path / "in", "red-7.png", "wild-tales.png")
     flags = ("--ruleset", "moomin", "--photos", str(folder), "--only", "red-7", "wild-tales")
-    assert enrol(tmp_path, *flags, "--keep-pictures") == 0
+    enrol(*flags, "--keep-pictures")
     shared = tmp_path / "ours.faces"
-    assert enrol(tmp_path, "export", "--ruleset", "moomin", "-o", str(shared)) == 0
+    enrol("export", "--ruleset", "moomin", "-o", shared)
     assert load_deck(shared).faces[0].crop is None
     assert load_deck(kept(tmp_path)).faces[0].crop is not None
-    assert enrol(tmp_path, "import", str(shared)) == 2
-    assert "--replace" in capsys.readouterr().err
+    assert "--replace" in enrol("import", shared, ends=2).err
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another"))
-    assert enrol(tmp_path, "import", str(shared)) == 0
-    assert enrol(tmp_path, "list", "--ruleset", "moomin", "--only", "red-7", "wild-tales") == 0
-    assert "2 of 2 faces of moomin are enrolled" in capsys.readouterr().out
+    enrol("import", shared)
+    listed = enrol("list", "--ruleset", "moomin", "--only", "red-7", "wild-tales").out
+    assert "2 of 2 faces of moomin are enrolled" in listed
 
 
 @pytest.mark.parametrize(
@@ -135,8 +129,5 @@ def test_a_deck_is_handed_on_as_one_file(
         (("--ruleset", "moomin", "--only", "king"), "moomin has no card king"),
     ],
 )
-def test_what_is_not_understood_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: tuple[str, ...], why: str
-) -> None:
-    assert enrol(tmp_path, *flags) == 2
-    assert why in capsys.readouterr().err
+def test_what_is_not_understood_is_said(enrol: Run, flags: tuple[str, ...], why: str) -> None:
+    assert why in enrol(*flags, ends=2).err

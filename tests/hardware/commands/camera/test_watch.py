@@ -12,7 +12,6 @@ import pytest
 
 from hardware.camera.source import Frame
 from hardware.camera.track import PileEvent
-from hardware.cli import main
 from hardware.commands.camera import watch
 from hardware.commands.camera.watch_show import line
 from tests.hardware.camera.pictures import encoded, write_video
@@ -27,6 +26,7 @@ from tests.hardware.camera.piles import (
     table,
     write_film,
 )
+from tests.hardware.conftest import Run
 
 
 @pytest.fixture(autouse=True)
@@ -43,10 +43,9 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(write_film(tmp_path_factory.mktemp("film") / "clip.avi", ["red-7", "blue-3"]))
 
 
-def test_a_film(clip: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_film(clip: str, tmp_path: Path, run: Run) -> None:
     seen = tmp_path / "seen.jpg"
-    assert main(["watch", clip, "--pile", PILE, "--picture", str(seen)]) == 0
-    said = capsys.readouterr()
+    said = run("watch", clip, "--pile", PILE, "--picture", seen)
     assert said.err == ""
     watched, found, placed, end = said.out.splitlines()
     assert watched == f"{clip}: the pile is watched"
@@ -58,9 +57,10 @@ def test_a_film(clip: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert list(tmp_path.glob(".seen*")) == []
 
 
-def test_lines_of_json(clip: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["watch", clip, "--pile", PILE, "--json"]) == 0
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_lines_of_json(clip: str, run: Run) -> None:
+    lines = [
+        json.loads(line) for line in run("watch", clip, "--pile", PILE, "--json").out.splitlines()
+    ]
     assert {one["kind"] for one in lines} == {"camera", "pile", "status", "end"}
     events = [one for one in lines if one["kind"] == "pile"]
     assert [(event["number"], event["event"], event["card"]) for event in events] == [
@@ -73,32 +73,25 @@ def test_lines_of_json(clip: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1]["frames"] == 68
 
 
-def test_where_the_pile_lies_is_remembered(
-    clip: str, home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_the_pile_lies_is_remembered(clip: str, home: Path, run: Run) -> None:
     save_marked(home, clip)
-    assert main(["watch", clip]) == 0
-    assert "placed    blue-3" in capsys.readouterr().out
+    assert "placed    blue-3" in run("watch", clip).out
     home.write_text("{}")
-    assert main(["watch", clip]) == 2
-    assert "is not a camera setup" in capsys.readouterr().err
+    assert "is not a camera setup" in run("watch", clip, ends=2).err
 
 
-def test_without_a_mat_or_a_mark_it_says_what_to_do(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_mat_or_a_mark_it_says_what_to_do(tmp_path: Path, run: Run) -> None:
     clip = tmp_path / "bare.avi"
     rng = np.random.default_rng(1)
     bare = table(rng)
     write_video(clip, [noisy(bare, rng) for _ in range(round(4 * RATE))], RATE)
-    assert main(["watch", str(clip)]) == 0
-    said = capsys.readouterr()
+    said = run("watch", clip)
     assert f"{clip} has no saved setup: searching for the mat, or a card" in said.out
     assert "lay a card of the deck face up" in said.err
     assert f"'referee-table camera {clip}' shows why" in said.err
 
 
-def test_a_folder_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_pictures(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "shots"
     folder.mkdir()
     for number, card in enumerate(("red-7", "green-5"), 1):
@@ -106,8 +99,7 @@ def test_a_folder_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         lay(picture, card, 0.0)
         (folder / f"{number}.png").write_bytes(encoded(picture, ".png"))
     (folder / "3.jpg").write_bytes(b"\xff\xd8\xff\xe0 cut short")
-    assert main(["watch", str(folder), "--pile", PILE]) == 0
-    said = capsys.readouterr()
+    said = run("watch", folder, "--pile", PILE)
     assert "1.png  found     red-7 97 %" in said.out
     assert "2.png  found     green-5 97 %" in said.out
     assert "3.jpg" in said.err
@@ -122,22 +114,18 @@ def test_a_folder_of_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["{clip}", "--pile", PILE, "--picture", "/dev/null/seen.jpg"], "cannot be written"),
     ],
 )
-def test_what_is_not_understood(
-    flags: list[str], said: str, clip: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["watch", *(flag.format(clip=clip) for flag in flags)]) == 2
-    assert said in capsys.readouterr().err
+def test_what_is_not_understood(flags: list[str], said: str, clip: str, run: Run) -> None:
+    assert said in run("watch", *(flag.format(clip=clip) for flag in flags), ends=2).err
 
 
 def test_without_networks_there_is_one_sentence(
-    clip: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    clip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     monkeypatch.undo()
-    assert main(["watch", clip, "--models", str(tmp_path)]) == 2
-    assert "there is nothing to read cards with" in capsys.readouterr().err
+    assert (
+        "there is nothing to read cards with"
+        in run("watch", clip, "--models", tmp_path, ends=2).err
+    )
 
 
 class Plugged:
@@ -181,7 +169,7 @@ def camera(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugged]:
 
 
 def test_a_camera_that_is_unplugged_and_comes_back(
-    camera: Plugged, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    camera: Plugged, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:
     now = 1000.0
     monkeypatch.setattr(watch, "monotonic", lambda: now + 60)
@@ -192,8 +180,7 @@ def test_a_camera_that_is_unplugged_and_comes_back(
     for number, picture in enumerate(film(["blue-3"], seed=1)):
         camera.steps.put(Frame(picture, now + 60 + number / 30, number))
     camera.steps.put(KeyboardInterrupt())
-    assert main(["watch", "9", "--pile", PILE]) == 130
-    said = capsys.readouterr()
+    said = run("watch", "9", "--pile", PILE, ends=130)
     assert said.err.splitlines() == ["referee-table watch: camera 9 is unplugged; plug it in again"]
     told = [line.split("  ", 1)[-1] for line in said.out.splitlines()]
     assert told == [
@@ -206,14 +193,11 @@ def test_a_camera_that_is_unplugged_and_comes_back(
     ]
 
 
-def test_a_camera_that_is_not_there_is_waited_for(
-    camera: Plugged, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_camera_that_is_not_there_is_waited_for(camera: Plugged, run: Run) -> None:
     camera.steps.put("there is no camera /dev/video9; none is plugged in")
     camera.steps.put("there is no camera /dev/video9; none is plugged in")
     camera.steps.put(KeyboardInterrupt())
-    assert main(["watch", "9"]) == 130
-    said = capsys.readouterr()
+    said = run("watch", "9", ends=130)
     assert said.out == ""
     assert said.err.splitlines() == [
         "referee-table watch: there is no camera /dev/video9; none is plugged in"

@@ -181,13 +181,12 @@ def test_observations_that_went_together_are_recorded_one_by_one(fake, tmp_path)
         *(({"raw": "\n".join(lines)}, why) for *lines, why in HOSTILE["lines"]),
     ],
 )
-def test_hostile_files_are_refused(made, why, tmp_path, capsys):
+def test_hostile_files_are_refused(made, why, tmp_path, run):
     file = written(tmp_path / "x", **made)
     with pytest.raises(RecordingError) as error:
         Recording(file)
     assert why in str(error.value)
-    assert main(["play", str(file)]) == 2
-    assert "referee-table play: " in capsys.readouterr().err
+    assert "referee-table play: " in run("play", file, ends=2).err
 
 
 def test_what_is_no_archive_is_refused(tmp_path):
@@ -242,7 +241,6 @@ def test_a_picture_that_is_none_is_told(tmp_path):
         (("play", "{tmp}/there", "--server", "http://x"), "belong together"),
     ],
 )
-def test_flags_that_are_wrong(flags, why, tmp_path, capsys):
+def test_flags_that_are_wrong(flags, why, tmp_path, run):
     (tmp_path / "there").write_text("")
-    assert main([flag.format(tmp=tmp_path) for flag in flags]) == 2
-    assert why in capsys.readouterr().err
+    assert why in run(*[flag.format(tmp=tmp_path) for flag in flags], ends=2).err
