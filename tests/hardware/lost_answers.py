@@ -13,15 +13,6 @@ from tests.waiting import PATIENCE
 OF_A_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "content-length"}
 
 
-class Listener(ThreadingHTTPServer):
-    """A gateway that is killed resets its connections, which is nothing to tell."""
-
-    daemon_threads = True
-
-    def handle_error(self, *_: object) -> None:
-        """Tell nothing."""
-
-
 class LostAnswers:
     """Requests to ``url`` reach the server; this share of its answers is lost, by hanging up.
 
@@ -47,16 +38,15 @@ class LostAnswers:
             def do_POST(self) -> None:
                 way._pass_on(self)
 
-            def do_GET(self) -> None:
-                way._pass_on(self)
-
-            def do_DELETE(self) -> None:
-                way._pass_on(self)
+            do_GET = do_DELETE = do_POST  # noqa: N815 - the server's names
 
             def log_message(self, *_: object) -> None:
                 """There is nothing to log."""
 
-        self._listener = Listener(("127.0.0.1", 0), Handler)
+        self._listener = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._listener.daemon_threads = True
+        # A gateway that is killed resets its connections, which is nothing to tell.
+        self._listener.handle_error = lambda *_: None
         self.url = f"http://127.0.0.1:{self._listener.server_port}"
         self._thread = threading.Thread(target=self._listener.serve_forever, daemon=True)
         self._thread.start()

@@ -47,10 +47,15 @@ Start = Callable[..., Camera]
 
 
 @pytest.fixture
-def start(kept: Kept) -> Iterator[Start]:
+def live(tmp_path: Path) -> CameraOptions:
+    return CameraOptions("9", None, save_marked(tmp_path / "live.json", "camera 9"))
+
+
+@pytest.fixture
+def start(kept: Kept, live: CameraOptions) -> Iterator[Start]:
     started: list[Camera] = []
 
-    def begin(options: CameraOptions, memory: Mapping[str, Any] | None = None) -> Camera:
+    def begin(options: CameraOptions = live, memory: Mapping[str, Any] | None = None) -> Camera:
         one = Camera("Camera", options, Plain())
         started.append(one)
         one.start(kept, memory or {})
@@ -150,16 +155,9 @@ def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
     return one
 
 
-@pytest.fixture
-def live(tmp_path: Path) -> CameraOptions:
-    return CameraOptions("9", None, save_marked(tmp_path / "camera.json", "camera 9"))
-
-
-def test_it_is_lost_and_comes_back(
-    wire: Wire, live: CameraOptions, start: Start, kept: Kept
-) -> None:
+def test_it_is_lost_and_comes_back(wire: Wire, start: Start, kept: Kept) -> None:
     wire.show(["red-7"])
-    camera = start(live)
+    camera = start()
     until(lambda: (1, "found", "red-7") in kept.told())
     until(lambda: camera.status().sees == {"on top": "red-7"})
     until(lambda: camera.status().state == "online")
@@ -183,7 +181,7 @@ def test_it_is_lost_and_comes_back(
 
 
 def test_what_disturbs_it_is_told_and_what_is_locked_is_shown(
-    wire: Wire, live: CameraOptions, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
+    wire: Wire, start: Start, kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Upkeep] = []
 
@@ -197,7 +195,7 @@ def test_what_disturbs_it_is_told_and_what_is_locked_is_shown(
 
     monkeypatch.setattr(device, "Upkeep", Disturbed)
     wire.show(["red-7"])
-    camera = start(live)
+    camera = start()
     until(lambda: (1, "found", "red-7") in kept.told())
     until(lambda: "; focus locked" in camera.status().detail)
     assert camera.status().detail.startswith("camera 9, 640 × 360 pixels")
@@ -208,11 +206,9 @@ def test_what_disturbs_it_is_told_and_what_is_locked_is_shown(
     until(lambda: kept.warned() == [("watching", ["shakes"]), ("watching", [])])
 
 
-def test_asked_to_it_tells_again_what_it_sees(
-    wire: Wire, live: CameraOptions, start: Start, kept: Kept
-) -> None:
+def test_asked_to_it_tells_again_what_it_sees(wire: Wire, start: Start, kept: Kept) -> None:
     wire.show(["red-7"])
-    camera = start(live)
+    camera = start()
     first = [("watching",), (1, "found", "red-7")]
     until(lambda: kept.told() == first)
     camera.tell_again()
@@ -220,11 +216,9 @@ def test_asked_to_it_tells_again_what_it_sees(
     until(lambda: kept.told() == [*first, ("watching",), (2, "found", "red-7")])
 
 
-def test_what_nobody_foresaw_does_not_end_it(
-    wire: Wire, live: CameraOptions, start: Start, kept: Kept
-) -> None:
+def test_what_nobody_foresaw_does_not_end_it(wire: Wire, start: Start, kept: Kept) -> None:
     wire.error = RuntimeError("a driver's whim")
-    camera = start(live)
+    camera = start()
     until(lambda: wire.opened >= 2)
     until(lambda: ("blind", "no-pictures") in kept.told())
     wire.show(["red-7"])
@@ -236,12 +230,10 @@ def test_what_nobody_foresaw_does_not_end_it(
     until(lambda: camera.status().state == "online")
 
 
-def test_a_full_disk_loses_nothing(
-    wire: Wire, live: CameraOptions, start: Start, kept: Kept
-) -> None:
+def test_a_full_disk_loses_nothing(wire: Wire, start: Start, kept: Kept) -> None:
     kept.failing = True
     wire.show(["red-7"])
-    camera = start(live)
+    camera = start()
     until(lambda: "cannot be kept on the disk" in camera.status().detail)
     assert camera.status().figures["unkept"] >= 1
     kept.failing = False

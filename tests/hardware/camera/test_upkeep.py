@@ -243,4 +243,3 @@ def test_a_camera_that_is_gone_has_no_controls(tmp_path: Path) -> None:
     controls.lock()
     assert set(controls.states().values()) == {"absent"}
     assert described(controls.states()) == ""
-    assert shots()[0].shape == (360, 640, 3)

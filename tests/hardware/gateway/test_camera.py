@@ -2,6 +2,7 @@
 
 import io
 import tomllib
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from hardware.backends import make_device
+from hardware.board.discovery import PortReport
 from hardware.camera import device
 from hardware.camera.device import Camera, read_options
 from hardware.camera.learn.learner import LearnOptions
@@ -176,23 +178,32 @@ def plain(name: str, backend: str, options: dict[str, Any]) -> Any:
     return Camera(name, device.read_options(options), Plain())
 
 
-def configured(fake: FakeReferee, tmp_path: Path, options: dict[str, str]) -> Config:
-    text = "".join(f'{key} = "{value}"\n' for key, value in options.items())
-    file = tmp_path / "table.toml"
-    file.write_text(
-        f'[server]\nurl = "{fake.url}"\ntable = "t1"\n[outbox]\npath = "outbox"\n'
-        f'[camera]\ntoken = "{TOKEN}"\n{text}'
-        f'[[devices]]\nname = "Board"\nbackend = "serial-board"\ntoken = "{TOKEN}"\n'
-        '[devices.options]\nport = "no-port"\n'
-    )
-    file.chmod(0o600)
-    return load_config(file, Flags(), {})
+Configured = Callable[..., Config]
+
+
+@pytest.fixture
+def configured(fake: FakeReferee, file: Path, watched: dict[str, str]) -> Configured:
+    """A table with the camera that watches, some of its options changed, and a board."""
+
+    def configured(**changes: Any) -> Config:
+        options = {**watched, **changes}
+        text = "".join(f'{key} = "{value}"\n' for key, value in options.items() if value)
+        file.write_text(
+            f'[server]\nurl = "{fake.url}"\ntable = "t1"\n[outbox]\npath = "outbox"\n'
+            f'[camera]\ntoken = "{TOKEN}"\n{text}'
+            f'[[devices]]\nname = "Board"\nbackend = "serial-board"\ntoken = "{TOKEN}"\n'
+            '[devices.options]\nport = "no-port"\n'
+        )
+        file.chmod(0o600)
+        return load_config(file, Flags(), {})
+
+    return configured
 
 
 def test_board_and_camera_run_side_by_side_and_the_lost_camera_stops_nothing(
-    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+    fake: FakeReferee, configured: Configured
 ) -> None:
-    gateway = Gateway(configured(fake, tmp_path, watched), plain)
+    gateway = Gateway(configured(), plain)
     lines: list[str] = []
     log = Log(lines.append)
     gateway.start()
@@ -222,9 +233,12 @@ def test_board_and_camera_run_side_by_side_and_the_lost_camera_stops_nothing(
     assert "Camera: on top: red-7" in lines
 
 
+def no_ports(*_: object) -> list[PortReport]:
+    return []
+
+
 def told(config: Config, level: str) -> str:
-    ports: Any = lambda *_: []  # noqa: E731
-    found = [one for one in examine(config, ports, 1.8e9) if one.about.startswith("Camera")]
+    found = [one for one in examine(config, no_ports, 1.8e9) if one.about.startswith("Camera")]
     return "\n".join(
         f"{one.about}: {one.text} → {one.advice}" for one in found if one.level == level
     )
@@ -243,10 +257,8 @@ def networks(monkeypatch: pytest.MonkeyPatch) -> list[Detection]:
 
 
 @pytest.mark.usefixtures("networks")
-def test_the_doctor_looks_through_it(
-    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
-) -> None:
-    config = configured(fake, tmp_path, watched)
+def test_the_doctor_looks_through_it(fake: FakeReferee, configured: Configured) -> None:
+    config = configured()
     assert "Camera: 640 × 360 pixels; the pile is seen" in told(config, "ok")
     fake.ruleset, fake.powers = "classic-108", []
     said = told(config, "problem")
@@ -255,43 +267,38 @@ def test_the_doctor_looks_through_it(
 
 
 def test_the_doctor_sees_that_the_cards_are_of_another_deck(
-    fake: FakeReferee, tmp_path: Path, watched: dict[str, str], networks: list[Detection]
+    configured: Configured, networks: list[Detection]
 ) -> None:
     networks.append(Detection(np.zeros((4, 2)), {"red-1": 0.01}, strange={"wild-tales": 0.98}))
-    text = told(configured(fake, tmp_path, watched), "warning")
+    text = told(configured(), "warning")
     assert "the cards that it sees look like moomin, not like power-grab → is the ruleset" in text
 
 
 @pytest.mark.usefixtures("networks")
 def test_the_doctor_finds_what_is_wrong_with_it(
-    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+    configured: Configured, tmp_path: Path, watched: dict[str, str]
 ) -> None:
-    del watched["ruleset"]
-    watched["setup"] = str(tmp_path / "none.json")
-    config = configured(fake, tmp_path, watched)
+    config = configured(ruleset=None, setup=tmp_path / "none.json")
     assert "it does not know the deck" in told(config, "warning")
     assert "where the pile lies is not found" in told(config, "problem")
     Path(watched["source"]).write_bytes(b"RIFF cut")
     assert "is not a readable picture or video" in told(config, "problem")
-    absent = configured(fake, tmp_path, {"source": "/dev/video997", "ruleset": "power-grab"})
+    absent = configured(source="/dev/video997", setup=None)
     assert "there is no camera /dev/video997" in told(absent, "problem")
 
 
-def test_the_doctor_misses_the_networks(
-    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
-) -> None:
-    config = configured(fake, tmp_path, {**watched, "models": str(tmp_path)})
+def test_the_doctor_misses_the_networks(configured: Configured, tmp_path: Path) -> None:
+    config = configured(models=tmp_path)
     assert "there is nothing to read cards with" in told(config, "problem")
 
 
 @pytest.mark.usefixtures("networks")
 def test_a_deck_without_powers_is_none_of_a_cameras_business(
-    fake: FakeReferee, tmp_path: Path, watched: dict[str, str]
+    fake: FakeReferee, configured: Configured
 ) -> None:
     fake.ruleset, fake.powers = "classic-108", []
-    config = configured(fake, tmp_path, {**watched, "ruleset": "classic-108"})
+    config = configured(ruleset="classic-108")
     cameras = tuple(one for one in config.devices if one.backend == "camera")
     assert all(isinstance(camera, DeviceConfig) for camera in cameras)
     alone = Config(config.server, cameras, config.outbox, config.status)
-    ports: Any = lambda *_: []  # noqa: E731
-    assert {one.about for one in examine(alone, ports, 1.8e9) if one.level == "problem"} == set()
+    assert [one for one in examine(alone, no_ports, 1.8e9) if one.level == "problem"] == []
