@@ -1,7 +1,5 @@
-import os
 import re
 import time
-import tty
 from types import SimpleNamespace
 
 import pytest
@@ -102,18 +100,6 @@ def test_looking_for_a_known_board_has_it_forget_nothing():
         assert firmware.unacknowledged() > waiting > 0
 
 
-def test_a_port_where_nothing_answers():
-    master, slave = os.openpty()
-    tty.setraw(slave)
-    try:
-        report = probe(os.ttyname(slave), patience=0.3)
-    finally:
-        os.close(master)
-        os.close(slave)
-    assert report.state is PortState.SILENT
-    assert "nothing answers" in report.detail
-
-
 def sent(packet):
     return Speaker(encode(packet))
 
@@ -124,6 +110,7 @@ HEARTBEAT = pack(Heartbeat(5, 5))
 @pytest.mark.parametrize(
     ("program", "state", "said"),
     [
+        (Speaker(b""), PortState.SILENT, "nothing answers"),
         (Speaker(b"ok T:21.3 /0.0\n"), PortState.FOREIGN, "no frame of a board"),
         (Echo(), PortState.FOREIGN, "comes back"),
         (sent(HEARTBEAT), PortState.DEAF, "wire from the computer"),
@@ -135,7 +122,10 @@ HEARTBEAT = pack(Heartbeat(5, 5))
         (sent(b"\x03" + HEARTBEAT[1:]), PortState.OTHER_VERSION, "version 3.*newer release"),
         (sent(b"\x00" + HEARTBEAT[1:]), PortState.OTHER_VERSION, "version 0.*newer firmware"),
     ],
-    ids=["something else", "an echo", "hears nothing", "a greeting that cannot be", "new", "old"],
+    ids=[
+        *("nothing", "something else", "an echo", "hears nothing", "a greeting that cannot be"),
+        *("a newer version", "an older version"),
+    ],
 )
 def test_what_is_no_board_that_can_be_used(program, state, said):
     report = report_of(program)

@@ -17,6 +17,7 @@ from hardware.camera.track.thresholds import SightThresholds, Thresholds
 from hardware.camera.upkeep import Upkeep
 from tests.hardware.board.patience import Notebook
 from tests.hardware.camera.piles import Plain, film, save_marked, write_film
+from tests.hardware.camera.source.played import PlayedCamera
 from tests.waiting import until
 
 
@@ -97,15 +98,12 @@ def test_what_it_sees_is_told_in_order(clip: CameraOptions, start: Start, kept: 
     assert figures["events"] == 2
 
 
-class Wire:
+class Wire(PlayedCamera):
     """A live camera whose pictures come from the test."""
 
-    name, live, controls = "camera 9", True, None
-
     def __init__(self) -> None:
+        super().__init__()
         self.pictures: Iterator[Any] = iter(())
-        self.trouble: str | None = None
-        self.ended = False
         self.error: Exception | None = None
         self.opened = 0
         self.sight = SightThresholds(patience=1e9)  # no real seconds count
@@ -125,18 +123,9 @@ class Wire:
         self._number += 1
         return Frame(picture, Moment.now + self._number / 30, self._number)
 
-    def start(self) -> None:
-        """Nothing to start."""
-
-    def close(self) -> None:
-        """Nothing to close."""
-
     def __enter__(self) -> "Wire":
         self.opened += 1
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class Moment:

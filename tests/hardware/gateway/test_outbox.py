@@ -99,17 +99,6 @@ def test_whoever_is_known_by_another_token_remembers_nothing(outbox: Outbox) -> 
     assert outbox.memory("Board", "two") == {"last": 6}
 
 
-def test_a_restart_changes_neither_bodies_nor_keys(outbox: Outbox, path: Path) -> None:
-    outbox.put("Board", [seen(1)], {"last": 1})
-    before = outbox.next("Board")
-    outbox.close()
-    again = Outbox(path, "t1")
-    again.open()
-    assert again.next("Board") == before
-    assert again.memory("Board") == {"last": 1}
-    again.close()
-
-
 def test_a_key_is_never_used_twice_even_after_all_was_delivered(outbox: Outbox, path: Path) -> None:
     keys = set()
     for _ in range(3):

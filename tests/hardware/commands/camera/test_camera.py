@@ -21,6 +21,7 @@ from tests.hardware.camera.pictures import encoded
 from tests.hardware.camera.setup.scenes import Shot
 from tests.hardware.camera.source.http_camera import Handler
 from tests.hardware.camera.source.http_camera import camera as http_camera
+from tests.hardware.camera.source.played import PlayedCamera
 from tests.hardware.conftest import Run
 from tests.tables import tables
 from tests.waiting import until
@@ -137,24 +138,15 @@ def test_a_camera_that_is_not_there(
     )
 
 
-class Present:
+class Present(PlayedCamera):
     """A live source of one view, with new noise in each picture."""
 
-    name, live, trouble, ended, controls = "the camera", True, None, False, None
     bare = Shot(paper=None, cards=4, tilt=30, distance=600)
-
-    def __init__(self) -> None:
-        self.number = 0
+    number = 0
 
     def read(self, timeout: float) -> Frame:
         self.number += 1
         return Frame(self.bare.changed(seed=self.number).take(), time.monotonic(), self.number)
-
-    def __enter__(self) -> "Present":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.ended = True
 
 
 def test_marking_the_pile_in_the_window(

@@ -2,7 +2,6 @@
 
 import json
 import queue
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from tests.hardware.camera.piles import (
     table,
     write_film,
 )
+from tests.hardware.camera.source.played import PlayedCamera
 from tests.hardware.conftest import Run
 
 
@@ -128,19 +128,12 @@ def test_without_networks_there_is_one_sentence(
     )
 
 
-class Plugged:
+class Plugged(PlayedCamera):
     """A scripted camera: each step is a picture, None for none in time, or its trouble."""
 
-    name, live, controls = "camera 9", True, None
-
     def __init__(self) -> None:
+        super().__init__()
         self.steps: queue.Queue[Frame | str | None] = queue.Queue()
-        self.trouble: str | None = None
-        self.ended = False
-        self.closed = threading.Event()
-
-    def start(self) -> None:
-        """Nothing to start."""
 
     def read(self, timeout: float = 1.0) -> Frame | None:
         del timeout
@@ -149,15 +142,6 @@ class Plugged:
             raise step
         self.trouble = step if isinstance(step, str) else None
         return step if isinstance(step, Frame) else None
-
-    def close(self) -> None:
-        self.closed.set()
-
-    def __enter__(self) -> "Plugged":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 @pytest.fixture
