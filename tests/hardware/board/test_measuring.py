@@ -46,12 +46,6 @@ def test_it_is_asked_again_and_again_as_long_as_it_is_wanted():
     assert [now for now in range(10, 20) if commands(watch, now)] == []
 
 
-def test_a_gateway_never_asks():
-    watch = watching()
-    watch.measuring.wanted = False
-    assert [now for now in range(20) if commands(watch, now / 2)] == []
-
-
 def test_a_board_of_before_is_not_asked_and_cannot_be_calibrated():
     watch = watching(features=3)
     watch.measuring.calibrate()

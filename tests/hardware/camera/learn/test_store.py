@@ -86,14 +86,23 @@ def test_what_came_from_an_observation_is_taken_back(tmp_path: Path) -> None:
     assert [one.number for one in kept.looks()] == [2]
 
 
-def test_a_gateway_notices_that_a_card_was_forgotten(tmp_path: Path) -> None:
+def test_one_card_or_everything_is_forgotten_and_a_gateway_notices(tmp_path: Path) -> None:
     file, kept = tmp_path / "faces.sqlite3", store(tmp_path)
+    other = store(tmp_path, "t2")
     for number, card in enumerate(("red-7", "red-7", "blue-2")):
         kept.add(look(number, card))
+    other.add(look(9))
     before = kept.version
+    assert [(count.table, count.card, count.looks) for count in learnt_counts(file)] == [
+        ("t1", "red-7", 2),
+        ("t1", "blue-2", 1),
+        ("t2", "red-7", 1),
+    ]
     assert forget(file, table="t1", card="red-7") == 2
     assert kept.version != before
     assert [one.card for one in kept.looks()] == ["blue-2"]
+    assert forget(file) == 2
+    assert learnt_counts(file) == []
 
 
 def test_what_is_forgotten_cannot_be_read_in_the_file_any_more(tmp_path: Path) -> None:
