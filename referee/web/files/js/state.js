@@ -56,7 +56,20 @@ let due = false;
 /** Change something, and have everything drawn again soon. */
 export function change(patch) {
   Object.assign(state, patch);
+  if (state.notice && isPast(state.notice)) state.notice = null;
   redraw();
+}
+
+// A notice goes with the round that it was given in, and with the second turn since.
+function isPast(notice) {
+  const { table } = state;
+  if (!table) return false;
+  const round = [table.game, table.round, inRound(table)].join(" ");
+  const { turn } = table.state;
+  notice.round ??= round;
+  notice.turns ??= [turn];
+  if (notice.turns.at(-1) !== turn) notice.turns.push(turn);
+  return notice.round !== round || notice.turns.length > 2;
 }
 
 /** Have everything drawn again soon, once, however often this is called. */
@@ -74,7 +87,7 @@ export function watch(watcher) {
   watchers.add(watcher);
 }
 
-/** Say something to the reader until it is put away. */
+/** Say something to the reader until it is put away, or at a table until the game has gone on. */
 export function notify(text, kind = "warn") {
   change({ notice: text ? { text, kind } : null });
 }
