@@ -72,6 +72,12 @@ function isPast(notice) {
   return notice.round !== round || notice.turns.length > 2;
 }
 
+/** A test whether another round, or game, has begun since it was made. */
+export function anotherBegan() {
+  const { game, round } = state.table;
+  return () => state.table !== null && (state.table.game !== game || state.table.round !== round);
+}
+
 /** Have everything drawn again soon, once, however often this is called. */
 export function redraw() {
   if (due) return;

@@ -5,7 +5,7 @@ import { cardFace, parts } from "../cards.js";
 import { h, icon } from "../dom.js";
 import * as outbox from "../outbox.js";
 import { attempt, heldSeat, isHost, ownSeat, readToken, tokenFor, troubleOf } from "../session.js";
-import { notify, redraw, seated, state } from "../state.js";
+import { anotherBegan, notify, redraw, seated, state } from "../state.js";
 import { labelled, t } from "../texts.js";
 import { checkField, closeDialog, openDialog, openForm, selectField, textField } from "./dialog.js";
 import { openHand } from "./hand.js";
@@ -330,7 +330,8 @@ export function resultPanel() {
 export function openResult(now = { seen: state.table, ...begun() }) {
   const send = () => attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.seen);
   now.back = () => openResult(now);
-  openForm(t("deal.by-result"), () => fields(now), { say: t("result.enter"), send, ready: () => complete(now) });
+  now.over ??= anotherBegan();
+  openForm(t("deal.by-result"), () => fields(now), { say: t("result.enter"), send, ready: () => complete(now), over: now.over });
 }
 
 /** A sheet that changes the result of a round; `given` is what was entered. */

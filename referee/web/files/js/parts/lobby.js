@@ -7,7 +7,7 @@ import { keptNote } from "../groups.js";
 import * as outbox from "../outbox.js";
 import { openPerson } from "../screens/seats.js";
 import { hasLeft, isHost, ownSeat, readToken, refresh, tokenFor, troubleOf } from "../session.js";
-import { redraw, seated, state } from "../state.js";
+import { anotherBegan, redraw, seated, state } from "../state.js";
 import { t, word } from "../texts.js";
 import { openResult, resultPanel } from "./corrections.js";
 import { closeDialog, openDialog, selectField } from "./dialog.js";
@@ -293,7 +293,8 @@ function openDeal() {
     redraw();
   }
 
-  openDialog(t("deal.title"), (close) => [
+  const began = anotherBegan();
+  const render = (close) => [
     selectField(t("deal.dealer"), options, String(dealer), (seat) => ((dealer = Number(seat)), redraw()), "dealer"),
     h("p", {}, opening.length ? t("deal.turned-up") : t("deal.turn-up")),
     h("div", { class: "hand" }, opening.map((card) => cardFace(card, { ruleset, small: true }))),
@@ -307,5 +308,6 @@ function openDeal() {
         )
       : null,
     opening.length && !trouble ? null : picker(),
-  ]);
+  ];
+  openDialog(t("deal.title"), render, { over: () => !busy && began() });
 }

@@ -4,7 +4,7 @@ import { file, get } from "../api.js";
 import { h, icon } from "../dom.js";
 import { pixels, share } from "../files.js";
 import { asHost, attempt, isHost, readToken, troubleOf } from "../session.js";
-import { inRound, notify, redraw, state } from "../state.js";
+import { anotherBegan, inRound, notify, redraw, state } from "../state.js";
 import { t } from "../texts.js";
 import { checkField, openForm, selectField } from "./dialog.js";
 
@@ -164,7 +164,7 @@ function openAgain() {
       h("p", {}, t("again.hint")),
       decks.length ? selectField(t("setup.deck"), decks.map(({ id, name }) => [id, name]), ruleset, choose, "next-deck") : null,
     ],
-    { say: t("again.title"), send: () => attempt("POST", "/games", ruleset === last ? {} : other()) },
+    { say: t("again.title"), over: anotherBegan(), send: () => attempt("POST", "/games", ruleset === last ? {} : other()) },
   );
 }
 
