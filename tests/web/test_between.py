@@ -87,6 +87,32 @@ def test_a_player_proposes_a_single_rule(phone: Phone, server: Server, shoot: Sh
     assert table_of(path, headers)["house_proposal"]["house_code"] == "J1"
 
 
+def test_what_waits_for_the_hosts_answer_is_in_view(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    names = ("Ann", "Bo", "Cy", "Di")
+    ann, bo = seated(phone, server, "classic-112", names, opening=None, langs=("de", "en"))
+    path, headers = host_of(ann, server)
+    result = {"result": {"out": 1, "hands": {"2": 5, "3": 7, "4": 9}}, "dealer": 1}
+    assert requests.post(f"{path}/rounds", json=result, headers=headers, timeout=60).ok
+    bo.click("[data-do=propose-rules]")
+    bo.check("input[value=home]")
+    bo.click("[data-do=send-proposal]")
+    ann.wait_for_selector("[data-do=approve-rules-1]")
+    ann.wait_for_selector(".moment", state="detached")
+    shoot(ann, "asked-for-rules", SMALL, SIDEWAYS)
+    foot = ann.locator(".start-foot").bounding_box()
+    for name in ("approve", "refuse"):
+        box = ann.locator(f"[data-do={name}-rules-1]").bounding_box()
+        assert box["y"] + box["height"] <= foot["y"], (box, foot)
+    # The others follow below, once it is answered.
+    for seat in (1, 3, 4):
+        ann.click(f"[data-do=approve-rules-{seat}]")
+    expect(bo.locator("[data-do=approval]")).to_contain_text("All have agreed")
+    expect(ann.locator("main > .approval")).to_have_count(0)
+    expect(ann.locator(".board-act .approval")).to_have_count(1)
+
+
 def test_one_refusal_leaves_them(phone: Phone, server: Server) -> None:
     ann, bo = seated(phone, server, "classic-112", opening=None, langs=("en", "en"))
     path, headers = host_of(ann, server)

@@ -8,7 +8,7 @@ import { t } from "../texts.js";
 import { begin, houseChoice, stated } from "../house/choice.js";
 import { openDialog } from "../parts/dialog.js";
 import { ruleList } from "../parts/house.js";
-import { answers, listed } from "../parts/lobby.js";
+import { answering, answers, listed } from "../parts/lobby.js";
 
 // What the rounds of one game have in common cannot be changed between them.
 const SETTLED = new Set(["scoring", "target", "rounds", "teams", "wild_tower_points", "custom_cards"]);
@@ -20,6 +20,9 @@ export function approval() {
   const { house_proposal: found } = state.table;
   return found && between() ? proposal(found) : null;
 }
+
+/** Whether this phone has to answer what is proposed. */
+export const mustAnswer = () => between() && answering(state.table.house_proposal?.waiting_for ?? []).length > 0;
 
 /** The way to propose other rules, for who plays or is host. */
 export function changeRules() {

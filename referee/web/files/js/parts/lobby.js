@@ -98,12 +98,17 @@ function refusals() {
   );
 }
 
-/** The buttons for what all have to answer: one's own, large, and the host's for those without a phone. */
-export function answers(waiting, { yes, no, what = "", send: answer }) {
+/** Of the seats that have to answer, those for which this phone does: one's own first, and the host's for those without a phone. */
+export function answering(waiting) {
   const mine = ownSeat();
   const others = isHost() ? waiting.filter((seat) => seat !== mine && !state.table.seats[seat - 1].taken) : [];
-  return [...waiting.filter((seat) => seat === mine), ...others].map((seat) => {
-    const own = seat === mine;
+  return [...waiting.filter((seat) => seat === mine), ...others];
+}
+
+/** The buttons for what all have to answer, one's own large. */
+export function answers(waiting, { yes, no, what = "", send: answer }) {
+  return answering(waiting).map((seat) => {
+    const own = seat === ownSeat();
     return h(
       "div",
       { class: own ? "answers" : "answers other", key: `answer-${seat}`, role: "group", "aria-label": nameOf(seat) },

@@ -36,15 +36,18 @@ export const play = {
     const house = between();
     if (!round) return lobby([atClub(), asks(), house?.approval() ?? null, gone()], house?.changeRules() ?? null);
     const over = !inRound(state.table);
+    const proposed = over ? (house?.approval() ?? null) : null;
+    // A question to this phone is not looked for.
+    const first = proposed && house.mustAnswer();
     const board = h(
       "div",
       { class: "board" },
       h("div", { class: "board-pile" }, over ? scoreLine() : pile(), latest()),
-      h("div", { class: "board-act" }, atClub(), asks(), gone(), over ? [house?.approval() ?? null, deal(true), house?.changeRules() ?? null, takeBack()] : watching()),
+      h("div", { class: "board-act" }, atClub(), asks(), gone(), over ? [first ? null : proposed, deal(true), house?.changeRules() ?? null, takeBack()] : watching()),
       h("div", { class: "board-seats" }, over || (acts() && low.matches) ? null : seats(), over || !isHost() ? null : speaker()),
       h("div", { class: "board-said" }, acts() && wide.matches && !low.matches ? null : log()),
     );
-    return [banner(), board, over ? dealFoot() : null];
+    return [first ? proposed : null, banner(), board, over ? dealFoot() : null];
   },
 };
 
