@@ -388,6 +388,12 @@ def test_between_rounds_the_scores_stand_once_and_start_is_in_reach(
             [tabs] = boxes(ann, ".page > .tabbar")
             assert start[3] <= tabs[1], (size, percent)
             expect(ann.locator(".banner-text, .scores h2:not(.heard)")).to_have_count(0)
+    # What the round has brought stands beside the sum, on a TV, too.
+    tv = phone(f"/wall?code={place_code(server, ann)}", viewport=LARGE)
+    for page, lines in ((ann, ".scores li"), (tv, ".standings li")):
+        expect(page.locator(f"{lines}:has-text('Bo') .brought")).to_have_text("+72")
+        expect(page.locator(".brought")).to_have_count(1)
+    shoot(tv, "wall-between")
     # Whoever waits knows whose deal it is.
     said = "The dealer is Bo. The host, or whoever deals, starts the round."
     cy.wait_for_selector(f".board-act p:has-text('{said}')")

@@ -37,6 +37,14 @@ export function sides({ seats, options, state: now }) {
   }));
 }
 
+/** What these seats' points have grown by with the last round, such as `+40`; null where they have not, or nobody knows. */
+export function brought(seats) {
+  const { round, state: { scores } } = state.table;
+  const before = state.entries.findLast((one) => one.state && (one.round < round || inRound(one)))?.state.scores;
+  const points = seats.reduce((sum, seat) => sum + scores[seat - 1] - (before?.[seat - 1] ?? scores[seat - 1]), 0);
+  return points ? h("span", { class: "brought", key: "brought" }, `+${points}`.replace("+-", "−")) : null;
+}
+
 /** Whether anybody has points: in a game for a single round nobody ever does. */
 export const hasPoints = ({ state: now }) => now.scores.some(Boolean);
 

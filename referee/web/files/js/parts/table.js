@@ -7,7 +7,7 @@ import { seated, state } from "../state.js";
 import { t, word, writtenOn } from "../texts.js";
 import { bannerNow } from "./banner.js";
 import { powerButton } from "./picker.js";
-import { everybody, markOf, podium, rankIn, sides, teamMark, teamOf, teamTotals } from "./podium.js";
+import { brought, everybody, markOf, podium, rankIn, sides, teamMark, teamOf, teamTotals } from "./podium.js";
 import { ring } from "./timer.js";
 
 // The scores between two rounds, in one line each; after the game a podium.
@@ -37,6 +37,7 @@ export function scoreLine() {
           "li",
           { key: seat, class: now.round_winner === seat ? "won" : "" },
           h("span", {}, name, here === false ? h("span", { class: "you" }, t(out ? "teams.out" : "seats.gone")) : null),
+          brought([seat]),
           h("strong", {}, String(points(seat))),
           options.target ? h("progress", { key: `of-${points(seat)}`, max: options.target, value: points(seat), "aria-hidden": "true" }) : null,
         ),
@@ -57,6 +58,7 @@ function teamLines() {
         "li",
         { key: team, class: `side of-team-${team}${members.includes(now.round_winner) ? " won" : ""}` },
         h("span", {}, teamMark(team), members.map(share).join(" + ")),
+        brought(members),
         h("strong", {}, String(points)),
         options.target ? h("progress", { key: `of-${points}`, max: options.target, value: points, "aria-hidden": "true" }) : null,
       ),

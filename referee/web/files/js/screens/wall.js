@@ -8,7 +8,7 @@ import { h, icon } from "../dom.js";
 import { keepPlace, places } from "../kept.js";
 import { textField } from "../parts/dialog.js";
 import { reachable } from "../parts/invite.js";
-import { podium, everybody, hasPoints, markOf, rankIn, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
+import { brought, podium, everybody, hasPoints, markOf, rankIn, sides, teamMark, teamOf, teamTotals } from "../parts/podium.js";
 import { drawsLast } from "../parts/banner.js";
 import { powerMark } from "../parts/picker.js";
 import { wonBy, stackLine } from "../parts/table.js";
@@ -198,13 +198,14 @@ function standings() {
   return h(
     "ol",
     { class: `wall-seats standings${sorted.length > 6 ? " many" : ""}`, "aria-label": t("play.scores") },
-    sorted.map(({ seats: [seat], names, points, team }) =>
+    sorted.map(({ seats: members, names, points, team }) =>
       h(
         "li",
-        { key: `score-${seat}`, class: `wall-seat${team < 0 ? "" : ` side of-team-${team}`}` },
+        { key: `score-${members[0]}`, class: `wall-seat${team < 0 ? "" : ` side of-team-${team}`}` },
         team < 0 ? null : teamMark(team),
         h("div", { class: "wall-who" }, nameOf(names)),
-        all[seat - 1].out ? h("span", { class: "tag" }, t("teams.out")) : null,
+        all[members[0] - 1].out ? h("span", { class: "tag" }, t("teams.out")) : null,
+        brought(members),
         h("strong", { class: "wall-count" }, String(points)),
       ),
     ),
