@@ -191,6 +191,24 @@ def test_a_table_shows_all_its_seats(phone: Phone, server: Server, shoot: Shoot)
             assert page.evaluate(BROKEN, ".seat-name, .turn") == [], (name, size)
 
 
+@pytest.mark.parametrize("preset", ["official", "home"])
+@pytest.mark.parametrize("count", [4, 6])
+def test_whoever_is_hit_sees_how_many_all_hold(
+    phone: Phone, server: Server, shoot: Shoot, count: int, preset: str
+) -> None:
+    names = ("Oma Gerlinde", "Maximilian", "Mum", "Babi Zdeňka", "Bo", "Cy")[:count]
+    langs = (None, None, "hu")
+    _, max_, mum = seated(phone, server, "classic-112", names, "red-5", langs, preset=preset)
+    card = {"official": {"card": "wild-draw-four", "color": "green"}}
+    speak(server, max_, 2, move="play", **card.get(preset, {"card": "red-draw-two"}))
+    mum.wait_for_selector("[data-do=accept]")
+    shoot(mum, f"hit-{preset}-{count}")
+    seats = boxes(mum, ".seat")
+    assert len(seats) == count
+    assert max(seat[3] for seat in seats) <= room(mum)
+    assert mum.evaluate(BROKEN, ".seat-name") == []
+
+
 @pytest.mark.parametrize("vote", [False, True])
 def test_in_the_waiting_room_the_code_lies_on_nobody(
     phone: Phone, server: Server, shoot: Shoot, vote: bool

@@ -73,6 +73,9 @@ const end = (names) =>
 
 const LAYS = ["play", "flip"];
 
+// Banners from which it is plain whose turn it is.
+const YOURS = new Set(["turn", "respond"]);
+
 /** The pile of a round that is being played. */
 export function pile() {
   const { table, choices } = state;
@@ -87,8 +90,7 @@ export function pile() {
   return h(
     "section",
     { class: `pile fill-${now.color ?? "wild"}${yours ? " yours" : ""}`, "aria-label": t("play.pile") },
-    // A banner says it larger.
-    h("p", { class: `turn ${bannerNow()?.banner.event === "turn" ? "heard" : letters(said)}`, key: `turn-${now.turn}` }, said),
+    h("p", { class: `turn ${YOURS.has(bannerNow()?.banner.event) ? "heard" : letters(said)}`, key: `turn-${now.turn}` }, said),
     h("div", { class: "pile-card" }, laid()),
     h(
       "div",
