@@ -37,15 +37,15 @@ export const roundOf = (table) => {
 
 /**
  * What a tap is meant for, as text that changes when the game goes on: `own` is what concerns a seat's move, `pile` the
- * discard pile alone, `round` that a round is played, or which is to come; after
- * anything that was entered `version` is another one.
+ * discard pile alone, `round` whether a round is played, and which. `version` changes with
+ * every entry.
  */
 export const MEANT = {
   all: ({ round, state: { turn, top, color, hands, awaiting, powers, scores } }) =>
     JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]),
   own: ({ round, state: { turn, top, color, stack, hands, awaiting, powers } }, seat) =>
     JSON.stringify([round, turn, top, color, stack, hands[seat - 1], awaiting.filter((one) => one.seat === seat), powers]),
-  round: ({ game, round, state: { turn, awaiting } }) => JSON.stringify([game, round, turn, awaiting]),
+  round: (table) => JSON.stringify([table.game, table.round, inRound(table)]),
   version: ({ version }) => String(version),
   pile: ({ round, state: { top, discard_pile: count } }) => JSON.stringify([round, top, count]),
 };
@@ -64,7 +64,7 @@ export function change(patch) {
 function isPast(notice) {
   const { table } = state;
   if (!table) return false;
-  const round = [table.game, table.round, inRound(table)].join(" ");
+  const round = MEANT.round(table);
   const { turn } = table.state;
   notice.round ??= round;
   notice.turns ??= [turn];
@@ -74,8 +74,8 @@ function isPast(notice) {
 
 /** A test whether another round, or game, has begun since it was made. */
 export function anotherBegan() {
-  const { game, round } = state.table;
-  return () => state.table !== null && (state.table.game !== game || state.table.round !== round);
+  const before = MEANT.round(state.table);
+  return () => state.table !== null && MEANT.round(state.table) !== before;
 }
 
 /** Have everything drawn again soon, once, however often this is called. */

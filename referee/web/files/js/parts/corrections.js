@@ -314,6 +314,8 @@ export function resultPanel() {
     redraw();
     now.trouble = await attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.seen);
     now.busy = false;
+    // Where another phone has entered the round meanwhile, the form is that of the next one.
+    if (draft !== now) notify(now.trouble, "info");
     redraw();
   };
   return h(
