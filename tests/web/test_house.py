@@ -9,6 +9,7 @@ from tests.web.conftest import Phone, Shoot
 from tests.web.stage import (
     comes_to,
     expect,
+    hands,
     open_table,
     pick,
     place_of,
@@ -347,6 +348,17 @@ def test_drawing_until_one_fits_is_a_number_to_tap(
     # Bo has drawn them already, and is asked to play or pass.
     bo.wait_for_selector("[data-do=pass]:enabled")
     assert bo.locator(".banner[data-event=draw]").count() == 0
+
+
+def test_where_no_card_is_left_to_draw_the_turn_passes(phone: Phone, server: Server) -> None:
+    options = {"draw_until": "playable"}
+    ann, bo = seated(phone, server, "classic-108", FOUR[:2], langs=("en", None), options=options)
+    speak(server, bo, 2, move="draw", count=93)
+    speak(server, bo, 2, move="pass")
+    ann.wait_for_selector(".pile.yours")
+    ann.click("[data-do=draw]")
+    ann.wait_for_selector(".pile .turn:has-text('On turn: Bo')")
+    assert hands(ann) == [7, 100]
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "fi", "ru", "hu"])

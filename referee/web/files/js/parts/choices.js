@@ -96,8 +96,8 @@ function places(choices, seat) {
   ];
 }
 
-// Where one goes on until a card fits, the referee hears how many it were.
-const draw = ({ moves, kind, rule, most }) => () => (rule.id === UNTIL ? openDrawn({ seat: moves[0].seat, most }) : move(moves[0], kind));
+// Where one goes on until a card fits, the referee hears how many it were; where there is none, the turn passes.
+const draw = ({ moves, kind, rule, most }) => () => (rule.id === UNTIL && most ? openDrawn({ seat: moves[0].seat, most }) : move(moves[0], kind));
 
 const placed = (kind, text, onclick) => h("button", { key: kind === "pass" ? "draw" : kind, "data-do": kind, class: kind, disabled: !onclick, onclick }, text);
 
