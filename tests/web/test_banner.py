@@ -209,6 +209,50 @@ def test_hands_that_were_passed_on_come_back_when_that_is_undone(
     expect(bo.locator(".banner")).to_have_count(0)
 
 
+def test_hands_go_back_before_a_card_that_hits_is_answered(
+    phone: Phone, server: Server, shoot: Shoot
+) -> None:
+    """Ann's hand, which Bo has, is hit by Cy's card before they have swapped back."""
+    options = {"seven_zero": "on", "stacking": "same"}
+    langs = ("en", "en", None)
+    ann, bo, cy = seated(phone, server, "classic-108", NAMES, "yellow-5", langs, options=options)
+    speak(server, bo, 2, move="play", card="yellow-7")
+    speak(server, bo, 2, move="swap", **{"with": 1})
+    lays = {"seat": 2, "move": "play", "card": "yellow-8"}
+    host = place_of(ann)["host"]
+    speak(server, ann, None, "/corrections", host, kind="replace", move=1, replacement=lays)
+    speak(server, cy, 3, move="play", card="yellow-draw-two")
+    told, parts = ann.locator(".banner h2"), ann.locator(".banner h3")
+    expect(parts).to_have_text(["2 cards! Accept or stack?"])
+    expect(told).to_have_text("Swap hands back with Bo")
+    shoot(ann, "banner-hands-first", SMALL)
+    ann.click("[data-do=accept]")
+    expect(parts).to_have_text(["+2! Draw 2 cards"])
+    expect(told).to_have_text("Swap hands back with Bo")
+    # So it is where Bo has not answered anything.
+    expect(bo.locator(".banner h2")).to_have_text("Swap hands back with Ann")
+    ann.click(".banner [data-do=done]")
+    expect(told).to_have_text("+2! Draw 2 cards")
+    ann.click(".banner [data-do=done]")
+    ann.wait_for_selector(".banner", state="detached")
+
+
+def test_shuffled_hands_go_round_before_a_challenge(phone: Phone, server: Server) -> None:
+    langs = ("en", None, None)
+    ann, bo, cy = seated(phone, server, "classic-112", NAMES, langs=langs)
+    speak(server, bo, 2, move="play", card="wild-shuffle", color="red")
+    speak(server, cy, 3, move="play", card="wild-draw-four", color="blue")
+    told, parts = ann.locator(".banner h2"), ann.locator(".banner h3")
+    expect(parts).to_have_text(["+4! Accept or challenge?"])
+    # What it costs stands there, and not at the button as well.
+    expect(ann.locator(".stakes")).to_have_count(0)
+    ann.click("[data-do=challenge]")
+    expect(parts).to_have_text(["Cy shows you the hand"])
+    expect(told).to_have_text("Hand in your cards")
+    ann.click(".banner [data-do=done]")
+    expect(told).to_have_text("Cy shows you the hand")
+
+
 def test_a_turn_that_has_gone_leaves_a_banner_that_says_more(phone: Phone, server: Server) -> None:
     options = {"jump_in": "on"}
     langs = (None, "en", None)

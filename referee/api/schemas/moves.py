@@ -151,11 +151,12 @@ class BannerSchema(Answer):
         str,
         ENDINGS,
         "what ends it, besides a tap: `done` when `need` is awaited no longer, "
-        "`next` with the seat's next legal move, `acted` with anybody's, but for a call of UNO "
-        "and a catch; `counted` when the seat holds another number of cards, `tap` nothing else; a "
-        "round or a game that begins, a newer banner of the seat, and a correction that undoes "
-        "the entry or rules on it anew, or counts a hand that had cards to draw, end "
-        "it too. None but a `deed` comes back after a newer one",
+        "`next` with the seat's next legal move, of a `deed` but for `accept`, `challenge` and "
+        "`color`, `acted` with anybody's, but for a call of UNO and a catch; `counted` when the "
+        "seat holds another number of cards, `tap` nothing else; a round or a game that begins, a "
+        "newer banner of the seat, and a correction that undoes the entry or rules on it anew, or "
+        "counts a hand that had cards to draw, end it too. None but a `deed` comes back after a "
+        "newer one",
     ]
     need: Annotated[str | None, "what is awaited from the seat"]
     power: Annotated[str | None, POWER]

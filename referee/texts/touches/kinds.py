@@ -15,7 +15,7 @@ class Kind:
     the referee awaits ``need`` no longer, "next" with the seat's next move, "acted" with anybody's,
     "counted" when the seat holds another number of cards, "tap" with a tap alone. A tap ends any of
     them, and so does what is next: a round or a game. A ``deed`` is done with one's hands, unseen
-    by the referee: what comes after it is no reason to forget it.
+    by the referee: what comes after it, as its seat's answer to a card, is no reason to forget it.
     """
 
     tone: str

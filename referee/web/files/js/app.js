@@ -45,7 +45,8 @@ function draw() {
 
 // What happens to one is on top of the screen, wherever one had scrolled to.
 function look() {
-  const now = bannerNow()?.entry.id ?? null;
+  const found = bannerNow();
+  const now = (found?.news ?? found)?.entry.id ?? null;
   if (now !== null && now !== told && !document.querySelector("dialog[open]")) scrollTo(0, 0);
   told = now;
 }

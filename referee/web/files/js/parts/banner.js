@@ -39,6 +39,11 @@ const LISTS = { undone: "fell", restored: "stands", "now-legal": "changed", "now
 const RULED = ["fell", "stands", "changed"];
 // What is called out ends nothing that hands have to do.
 const CALLS = new Set(["uno", "catch"]);
+// Nor do a seat's own answers end what its hands have to do.
+const ANSWERS = new Set(["accept", "challenge", "color"]);
+// Hands go round before their holders answer a card, or draw for it.
+const ROUND = new Set(["hands-back", "hands-passed", "redealt", "redealing"]);
+const HITS = new Set(["respond", "watch", "draw", "skipped"]);
 // Their text is the scores, which stand below between rounds.
 const SCORES = new Set(["scored", "round-lost", "game-won", "game-lost"]);
 // Tones of what asks for nothing.
@@ -70,13 +75,16 @@ function toldHere({ banners = [] }) {
 /**
  * The newest banner for this phone, `{entry, banner, more, old}`, with `more` of the same entry; null if it is over,
  * undone or put away. Of those before it what hands still have to do comes back until the game is over, and also before
- * one's turn and news that asks for nothing: `old` ones, with the news below.
+ * one's turn and news that asks for nothing, hands that go round before a card that hits, too: `old` ones, with the news
+ * below.
  */
 export function bannerNow() {
   const over = state.table.state.winner !== null;
   let newest;
+  const isHit = () => HITS.has(newest?.banner.event);
+  const before = ({ seat, event, deed }) => deed && !over && (!isHit() || (ROUND.has(event) && seat === newest.banner.seat));
   for (const entry of [...state.entries].reverse()) {
-    const told = toldHere(entry).filter(({ deed }) => newest === undefined || (!over && deed));
+    const told = toldHere(entry).filter((one) => newest === undefined || before(one));
     if (!told.length) continue;
     const stands = (banner) => !(entry.undone || isOutdated(entry) || isCorrected(entry, banner) || isTakenBack(entry, banner) || isOver(entry, banner) || away.has(idOf({ entry, banner })));
     const [banner, ...more] = told.filter(stands);
@@ -87,7 +95,7 @@ export function bannerNow() {
     }
     if (newest !== undefined && banner) return { entry, banner, more, old: true, news: newest?.banner.event === "turn" ? null : newest };
     if (newest === undefined) newest = banner ? { entry, banner, more } : null;
-    if (newest && newest.banner.event !== "hands" && !canWait(newest.banner)) return newest;
+    if (newest && newest.banner.event !== "hands" && !canWait(newest.banner) && !isHit()) return newest;
   }
   return newest ?? null;
 }
@@ -108,7 +116,7 @@ function isTakenBack(entry, { seat, event }) {
 }
 
 // Of a banner, or of a part of its text: a turn may go before what one's hands still have to do.
-function isOver(entry, { seat, until, need, power }) {
+function isOver(entry, { seat, until, need, power, deed }) {
   const { round, state: now } = state.table;
   if (entry.round < round || state.entries.some(({ id, kind }) => id > entry.id && BEGINS.has(kind))) return true;
   if (until === "tap") return false;
@@ -120,7 +128,7 @@ function isOver(entry, { seat, until, need, power }) {
   if (until === "counted") return since.some(({ hands }) => hands[seat - 1] !== entry.state.hands[seat - 1]);
   // Hands have done it before the next move, also where that is taken back.
   const later = state.entries.filter(({ id, kind, move, ruling }) => id > entry.id && kind === "moved" && !CALLS.has(move.move) && ruling.verdict === "legal");
-  return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat);
+  return until === "acted" ? later.length > 0 : later.some(({ move }) => move.seat === seat && !(deed && ANSWERS.has(move.move)));
 }
 
 /** Whether the last card has somebody draw before the hand is shown: the others may have to remind them. */
@@ -155,9 +163,9 @@ export function reminder() {
 
 function drawn({ entry, old, more, banner, news }) {
   const { seat, event, tone, title } = banner;
-  const standing = (from, { seat: of, parts = [] }) =>
+  const standing = (from, { seat: of, deed, parts = [] }) =>
     parts
-      .filter((part) => !isOver(from, { seat: of, ...part }))
+      .filter((part) => !isOver(from, { seat: of, deed, ...part }))
       .map(({ title: part, text }) => ({ title: part && titled({ seat: of, title: part }, seat), text }));
   const below = (from, one) => [{ title: titled(one, seat), text: "" }, ...standing(from, one)];
   const stand = [...standing(entry, banner), ...more.flatMap((one) => below(entry, one)), ...(news ? below(news.entry, news.banner) : [])];

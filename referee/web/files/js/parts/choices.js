@@ -390,11 +390,13 @@ const same = (a, b) => a.length === b.length && a.every((one) => b.includes(one)
 
 // What is at stake stands with the button, unless the banner says so.
 function challenge({ moves, text }) {
+  const found = bannerNow();
+  const said = [found?.banner, found?.news?.banner].some((one) => one?.need === "respond");
   return h(
     "div",
     { class: "stack", key: "challenge" },
     button("challenge", t("act.challenge"), () => move(moves[0], "challenge")),
-    bannerNow()?.banner.need === "respond" ? null : h("p", { class: "stakes" }, text),
+    said ? null : h("p", { class: "stakes" }, text),
   );
 }
 
