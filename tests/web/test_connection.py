@@ -138,7 +138,7 @@ def test_what_does_not_concern_a_move_does_not_hold_it_up(
     bo.route("**/choices*", lambda _: None)
     token = place_of(ann)["host"]
     speak(server, ann, 1, "/corrections", token, kind="hand-count", count=5)
-    wait_for_hands(bo, [6, 7])
+    wait_for_hands(bo, [5, 7])
     bo.click("[data-do=draw]")
     wait_for_hands(ann, [5, 8])
 

@@ -37,7 +37,7 @@ export const roundOf = (table) => {
 
 /**
  * What a tap is meant for, as text that changes when the game goes on: `own` is what concerns a seat's move, `pile` the
- * discard pile alone, `round` whether a round is played, and which. `version` changes with
+ * discard pile alone, `round` which round was the last to begin or be counted. `version` changes with
  * every entry.
  */
 export const MEANT = {
@@ -45,7 +45,7 @@ export const MEANT = {
     JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]),
   own: ({ round, state: { turn, top, color, stack, hands, awaiting, powers } }, seat) =>
     JSON.stringify([round, turn, top, color, stack, hands[seat - 1], awaiting.filter((one) => one.seat === seat), powers]),
-  round: (table) => JSON.stringify([table.game, table.round, inRound(table)]),
+  round: ({ game, round }) => JSON.stringify([game, round]),
   version: ({ version }) => String(version),
   pile: ({ round, state: { top, discard_pile: count } }) => JSON.stringify([round, top, count]),
 };
@@ -64,7 +64,7 @@ export function change(patch) {
 function isPast(notice) {
   const { table } = state;
   if (!table) return false;
-  const round = MEANT.round(table);
+  const round = MEANT.round(table) + inRound(table);
   const { turn } = table.state;
   notice.round ??= round;
   notice.turns ??= [turn];
