@@ -358,6 +358,24 @@ def test_uno_is_asked_for_until_it_is_called(phone: Phone, server: Server) -> No
     assert title(bo) == "All four towers! Discard 4"
 
 
+def test_four_towers_with_one_card_left_are_told(phone: Phone, server: Server) -> None:
+    ann, bo = seated(phone, server, "power-grab", langs=("en", "en"))
+    tv = phone(f"/wall?code={place_code(server, ann)}", viewport=LARGE)
+    for page, seat, card in ((bo, 2, "red-3:U"), (ann, 1, "red-5"), (bo, 2, "red-4:N")):
+        speak(server, page, seat, move="play", card=card)
+    speak(server, ann, 1, move="play", card="red-7")
+    host = place_of(ann)["host"]
+    speak(server, ann, 2, "/corrections", host, kind="hand-count", count=2)
+    speak(server, bo, 2, move="play", card="red-take-two-towers", powers=["O", "!"])
+    told = bo.locator(".banner[data-event=discarded]")
+    expect(told.locator("h2")).to_have_text("All four towers!")
+    expect(told.locator("h3")).to_have_text(["Call UNO!"])
+    expect(told).to_contain_text("The towers go back to the tray.")
+    heard = "All four towers: Bo keeps one card, and the towers are back beside the tray."
+    expect(ann.locator(".elsewhere")).to_contain_text(heard)
+    expect(tv.locator(".wall-event p").first).to_have_text(heard)
+
+
 def test_who_leaves_puts_cards_and_towers_back(phone: Phone, server: Server, shoot: Shoot) -> None:
     ann, bo, cy = seated(phone, server, "power-grab", NAMES, langs=("en", "en", None))
     tv = phone(f"/wall?code={place_code(server, ann)}", viewport=LARGE)

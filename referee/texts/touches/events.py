@@ -59,6 +59,8 @@ def from_events(entry: Json, events: Sequence[Json], challenged: frozenset[str])
                 yield from ended(entry, event, events)
             case kind if kind in SIMPLE:
                 yield from SIMPLE[kind](entry, event)
+    if not any(event["event"] == "discarded" for event in events):
+        yield from _none_to_discard(entry, events)
 
 
 def _raised(entry: Json) -> bool:
@@ -176,10 +178,15 @@ def _all_gone(events: Sequence[Json]) -> Json | None:
 def _uno_owed(entry: Json, event: Json, before: Sequence[Json]) -> Iterator[Touch]:
     """Return that a seat that gave cards away has one left; who lays a card minds it alone."""
     last = next(one for one in reversed(before) if one["event"] in ("played", *GIVEN_AWAY))
-    seat, state = event["seat"], entry["state"]
-    owes = state["hands"][seat - 1] == 1 and seat not in state["uno"]
-    if owes and last["event"] in GIVEN_AWAY:
-        yield Touch(seat, "call-uno", None, {}, last)
+    if last["event"] in GIVEN_AWAY:
+        yield from _call(entry, event["seat"], last)
+
+
+def _call(entry: Json, seat: int, event: Json) -> Iterator[Touch]:
+    """Return that a seat has one card left, unless it has called UNO."""
+    state = entry["state"]
+    if state["hands"][seat - 1] == 1 and seat not in state["uno"]:
+        yield Touch(seat, "call-uno", None, {}, event)
 
 
 def _announced(entry: Json, event: Json) -> Iterator[Touch]:
@@ -261,6 +268,14 @@ def _discarded(entry: Json, event: Json, events: Sequence[Json]) -> Iterator[Tou
     if entry.get("move", {}).get("move") != "discard":
         why = _all_gone(events) or event
         yield Touch(event["seat"], "discarded", None, {"count": event["count"]}, why)
+
+
+def _none_to_discard(entry: Json, events: Sequence[Json]) -> Iterator[Touch]:
+    """Return that all powers go back from a seat that has one card already; who leaves knows it."""
+    gone = _all_gone(events)
+    if gone and gone.get("rule"):
+        yield Touch(gone["was"], "discarded", "none", {}, gone)
+        yield from _call(entry, gone["was"], gone)
 
 
 def _turned(entry: Json, event: Json) -> Iterator[Touch]:

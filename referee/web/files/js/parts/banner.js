@@ -234,7 +234,7 @@ function elsewhere(found) {
   // That a correction is taken back says nothing yet, and who leaves puts towers back, too; all that follows is in the log.
   const happened = last.voids || last.move?.move === "leave" ? words.slice(0, MOST_TOLD).join(" ") : words[0];
   // What is not allowed has a place of its own.
-  const lines = isIllegal(last) ? [owed] : [last.move?.powers ? null : hit?.others, known ? null : happened, owed];
+  const lines = isIllegal(last) ? [owed] : [last.move?.powers && hit?.event !== "discarded" ? null : hit?.others, known ? null : happened, owed];
   return lines.find((line) => line && (shown || line !== waiting)) ?? null;
 }
 
