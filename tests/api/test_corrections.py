@@ -185,7 +185,7 @@ def test_who_has_not_made_a_move_takes_no_card_back(host: Seat) -> None:
     body = corrected(host, "replace", move=2, replacement=lays)
     banners = {banner["seat"]: banner for banner in body["banners"]}
     assert (banners[3]["event"], banners[3]["title"]) == ("undone", "Your move is undone")
-    assert "back into your hand" not in banners[3]["text"]
+    assert "belongs in your hand" not in banners[3]["text"]
     assert banners[1]["title"] == "Take the blue 2 back"
 
 

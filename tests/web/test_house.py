@@ -365,8 +365,8 @@ def test_where_no_card_is_left_to_draw_the_turn_passes(phone: Phone, server: Ser
 def test_what_house_rules_ask_fits_in_letters_twice_as_large(
     phone: Phone, server: Server, lang: str, shoot: Shoot
 ) -> None:
-    names = ("Anna-Maria", "Benedikt")
-    ann, bo = seated(phone, server, "classic-112", names, "red-5", (lang, lang), preset="party")
+    names, langs = ("Cy", "Benedikt", "Anna-Maria"), (None, lang, lang)
+    cy, bo, ann = seated(phone, server, "classic-112", names, "red-5", langs, preset="party")
     ann.wait_for_selector("[data-do=jump]")
 
     def fits(page: Any, name: str) -> None:
@@ -383,6 +383,8 @@ def test_what_house_rules_ask_fits_in_letters_twice_as_large(
     ann.wait_for_selector("[data-do=accept]")
     fits(ann, "stack")
     ann.click("[data-do=accept]")
+    wait_for_hands(bo, [7, 6, 9])
+    speak(server, cy, 1, move="play", card="red-1")
     bo.wait_for_selector(".pile.yours")
     play(bo, "red-7")
     bo.wait_for_selector(".swaps")

@@ -42,16 +42,16 @@ def test_a_notice_goes_once_the_game_has_gone_on(phone: Phone, server: Server) -
     host = place_of(ann)["host"]
     said = ann.locator(".notice:has-text('gone on')")
 
-    def tap_too_late() -> None:
+    def tap_too_late(after: int) -> None:
         # Time stands still for Ann while Bo's draw arrives, and the tap that was meant for it.
         ann.wait_for_selector("[data-do=draw]:enabled")
-        ann.clock.set_fixed_time(time.time())
+        ann.clock.set_fixed_time(time.time() + after)
         speak(server, bo, 2, move="draw")
         ann.tap("[data-do=pass]")
         said.wait_for()
 
     ann.select_option("#speak-for", "2")
-    tap_too_late()
+    tap_too_late(0)
     speak(server, bo, 2, move="pass")
     ann.wait_for_selector(".banner[data-event=turn]")
     expect(said).to_have_count(1)
@@ -59,7 +59,7 @@ def test_a_notice_goes_once_the_game_has_gone_on(phone: Phone, server: Server) -
     speak(server, ann, 1, move="pass")
     expect(said).to_have_count(0)
     ann.select_option("#speak-for", "2")
-    tap_too_late()
+    tap_too_late(10)
     speak(server, ann, None, "/games/end", host)
     ann.wait_for_selector("[data-do=again]")
     expect(said).to_have_count(0)
