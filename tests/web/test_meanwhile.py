@@ -12,7 +12,7 @@ from tests.web.stage import expect, pick, place_of, seated, speak, start_round
 from tests.web.test_taps import touched
 
 RESULT = {"out": 1, "hands": {"2": 5}}
-ALREADY = ".notice.info:has-text('entered already')"
+GONE_ON = ".notice.info:has-text('gone on')"
 
 
 def two_hosts(phone: Phone, server: Server) -> tuple[Any, Any, Callable[..., None]]:
@@ -33,7 +33,7 @@ def two_hosts(phone: Phone, server: Server) -> tuple[Any, Any, Callable[..., Non
 
 def closes(page: Any) -> None:
     """Wait until a sheet has closed because another phone has entered what it was for."""
-    page.wait_for_selector(ALREADY)
+    page.wait_for_selector(GONE_ON)
     page.wait_for_selector("dialog", state="detached")
 
 
@@ -72,7 +72,7 @@ def test_a_sheet_to_start_a_round_closes_when_one_has_begun(phone: Phone, server
     start_round(ann, "red-5")
     closes(bo)
     # Whoever was first is told nothing.
-    assert ann.locator(ALREADY).count() == 0
+    assert ann.locator(GONE_ON).count() == 0
     act("/corrections", kind="break-off")
     ann.click("[data-do=by-result]")
     start_round(bo, "red-5")
@@ -85,7 +85,7 @@ def test_a_sheet_to_start_a_round_closes_when_one_has_begun(phone: Phone, server
     ann.click("[data-do=send]")
     closes(bo)
     ann.wait_for_selector("dialog", state="detached")
-    assert ann.locator(ALREADY).count() == 0
+    assert ann.locator(GONE_ON).count() == 0
 
 
 def test_of_two_who_play_again_the_slower_is_told(phone: Phone, server: Server) -> None:

@@ -287,6 +287,7 @@ const NEAR = 32;
 const PRESSED = "button, a[href], label, summary, input, select, dialog";
 let lastTap = null;
 let touched = false;
+let ignoredUntil = 0;
 
 /** Whether a finger presses, and no mouse or program does. */
 export const tappedByFinger = () => touched;
@@ -305,11 +306,14 @@ function isTooSoon({ timeStamp, clientX, clientY, detail }) {
   return timeStamp - lastTap.timeStamp < TWICE_MS && Math.hypot(clientX - lastTap.clientX, clientY - lastTap.clientY) < NEAR;
 }
 
+/** Let a finger press nothing for a moment: what was under it has gone by itself. */
+export const ignoreTaps = () => (ignoredUntil = performance.now() + TWICE_MS);
+
 function clicked(event) {
   // Keys, and what the page itself presses, have no place on the screen.
   if (!event.isTrusted || event.detail === 0) return;
   const what = meant(event.target);
-  if (lastTap && what !== lastTap.what && isTooSoon(event)) {
+  if ((touched && event.timeStamp < ignoredUntil) || (lastTap && what !== lastTap.what && isTooSoon(event))) {
     event.preventDefault();
     event.stopImmediatePropagation();
     return;

@@ -108,7 +108,7 @@ function take(entry) {
   const others = marked(state.entries.filter((one) => one.id !== entry.id), entry);
   const entries = newest([...ruledAnew(others, entry), entry]);
   const newer = entry.id > table.version;
-  const now = newer && entry.state ? { ...table, state: entry.state, version: entry.id } : table;
+  const now = newer && entry.state ? { ...table, round: entry.round ?? table.round, state: entry.state, version: entry.id } : table;
   if (newer && !isOwn(entry)) overtook.push({ at: Date.now(), before: table });
   change({ entries, table: now, ...spokenFor(table, now) });
   if (entry.kind === "token-revoked") checkHost(table.id);
@@ -328,7 +328,7 @@ export async function attempt(method, path, body, seat = null, seen = null) {
   const key = newKey();
   for (;;) {
     const { version } = state.table;
-    if (seen && MEANT.round(state.table) !== MEANT.round(seen)) return t("link.already");
+    if (seen && MEANT.round(state.table) !== MEANT.round(seen)) return t("link.overtaken");
     try {
       await call(method, `/tables/${current}${path}`, { token: tokenFor(seat), body, key, match: seen && version });
       await refresh();

@@ -100,7 +100,7 @@ export function askFirst(body, { seat = null, mayGoOn = false, picture = () => n
     since = checked;
     preview();
   };
-  const over = () => (newest && lastAct()?.id !== acted ? t("link.overtaken") : null);
+  const over = () => newest && lastAct()?.id !== acted;
   const render = (close) => [
     picture(),
     said?.map((text) => h("p", { class: "said" }, text)),

@@ -1,6 +1,7 @@
 // A sheet over the screen, forms and fields on it, and modules that are loaded for it.
 
 import { h, icon, keepFocus, morph } from "../dom.js";
+import { ignoreTaps } from "../phone.js";
 import { enterSheet } from "../router.js";
 import { notify, redraw, state, watch } from "../state.js";
 import { t } from "../texts.js";
@@ -12,7 +13,7 @@ let shown = null;
 /**
  * Open a sheet: `render(close)` gives its content, whenever something has changed. Only one is open
  * at a time; an earlier one is closed. `closed()` is called when it has gone, however that came. Once it is `over()`, as
- * what it is for has been entered on another phone, it closes and says so, or the sentence that `over()` returns.
+ * what it is for has been entered on another phone, it closes and says so.
  */
 export function openDialog(title, render, { closed = () => {}, over = () => false } = {}) {
   closeDialog();
@@ -74,10 +75,11 @@ function isOver(turn) {
 const isMove = ({ move, ruling }, seat) => move?.seat === seat && ruling.verdict === "legal" && !["uno", "catch"].includes(move.move);
 
 watch(() => {
-  const over = shown?.over();
-  if (!over) return shown?.draw();
-  // It is gone a moment after it has been closed.
-  if (closeDialog()) notify(over === true ? t("link.already") : over, "info");
+  if (!shown?.over()) return shown?.draw();
+  // It is gone a moment after it has been closed, and a finger that was on its way presses nothing below it.
+  if (!closeDialog()) return;
+  ignoreTaps();
+  notify(t("link.overtaken"), "info");
 });
 
 // A sheet with a question or some fields, and a button that does it. What goes wrong is said there.
