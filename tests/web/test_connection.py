@@ -132,6 +132,25 @@ def test_what_two_phones_enter_at_once_counts_once(two: tuple[Any, Any]) -> None
     wait_for_hands(ann, [7, 7])
 
 
+def test_whoever_enters_something_else_is_not_told_that_it_stands(
+    phone: Phone, server: Server
+) -> None:
+    options = {"draw_until": "playable"}
+    ann, bo = seated(phone, server, "classic-112", langs=("en", None), options=options)
+    ann.select_option("#speak-for", "2")
+
+    def meanwhile(route: Any) -> None:
+        speak(server, bo, 2, move="draw", count=4)
+        route.continue_()
+
+    ann.click("[data-do=draw]:enabled")
+    ann.click("[data-do=drawn-more]")
+    ann.route("**/moves?lang=*", meanwhile, times=1)
+    ann.click("[data-do=draw-2]")
+    ann.wait_for_selector(".notice:has-text('gone on')")
+    wait_for_hands(ann, [7, 11])
+
+
 def test_what_does_not_concern_a_move_does_not_hold_it_up(
     two: tuple[Any, Any], server: Server
 ) -> None:

@@ -88,9 +88,16 @@ def test_a_sheet_to_start_a_round_closes_when_one_has_begun(phone: Phone, server
     assert ann.locator(GONE_ON).count() == 0
 
 
-def test_of_two_who_play_again_the_slower_is_told(phone: Phone, server: Server) -> None:
+def test_of_two_who_end_a_game_and_play_again_the_slower_is_told(
+    phone: Phone, server: Server
+) -> None:
     ann, bo, act = two_hosts(phone, server)
+    bo.click("nav a[href$='/host']")
+    bo.click("text=This game")
+    bo.click("[data-do=end-game]")
     act("/games/end")
+    closes(bo)
+    bo.click("nav a:first-child")
     for page in (ann, bo):
         page.click("[data-do=again]")
         page.wait_for_selector("dialog [data-do=send]")

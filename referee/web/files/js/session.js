@@ -7,7 +7,7 @@ import * as outbox from "./outbox.js";
 import { lookWhoAsks } from "./parts/asking.js";
 import { resumeBoard } from "./owndevices.js";
 import { signal, tappedByFinger } from "./phone.js";
-import { change, MEANT, notify, seated, state } from "./state.js";
+import { change, notify, seated, state } from "./state.js";
 import { language, learnDeck, learnOwn, t } from "./texts.js";
 
 const SHOWN = 40;
@@ -322,15 +322,15 @@ export function asHost(path, body, label, method = "POST") {
 
 /**
  * Do something at once, as a seat or, without one, as the host: what went wrong as a sentence, null
- * if it is done. `seen` is the table that it ends a pause of: it is not done once a round has begun or been counted.
+ * if it is done. Once it is `over()`, as what it is for has been entered on another phone, it is not done.
  */
-export async function attempt(method, path, body, seat = null, seen = null) {
+export async function attempt(method, path, body, seat = null, over = null) {
   const key = newKey();
   for (;;) {
     const { version } = state.table;
-    if (seen && MEANT.round(state.table) !== MEANT.round(seen)) return t("link.overtaken");
+    if (over?.()) return t("link.overtaken");
     try {
-      await call(method, `/tables/${current}${path}`, { token: tokenFor(seat), body, key, match: seen && version });
+      await call(method, `/tables/${current}${path}`, { token: tokenFor(seat), body, key, match: over && version });
       await refresh();
       return null;
     } catch (error) {

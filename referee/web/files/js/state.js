@@ -37,15 +37,13 @@ export const roundOf = (table) => {
 
 /**
  * What a tap is meant for, as text that changes when the game goes on: `own` is what concerns a seat's move, `pile` the
- * discard pile alone, `round` which round was the last to begin or be counted. `version` changes with
- * every entry.
+ * discard pile alone. `version` changes with every entry.
  */
 export const MEANT = {
   all: ({ round, state: { turn, top, color, hands, awaiting, powers, scores } }) =>
     JSON.stringify([round, turn, top, color, hands, awaiting, powers, scores]),
   own: ({ round, state: { turn, top, color, stack, hands, awaiting, powers } }, seat) =>
     JSON.stringify([round, turn, top, color, stack, hands[seat - 1], awaiting.filter((one) => one.seat === seat), powers]),
-  round: ({ game, round }) => JSON.stringify([game, round]),
   version: ({ version }) => String(version),
   pile: ({ round, state: { top, discard_pile: count } }) => JSON.stringify([round, top, count]),
 };
@@ -60,11 +58,14 @@ export function change(patch) {
   redraw();
 }
 
+// Which round was the last to begin or be counted.
+const lastRound = ({ game, round }) => `${game} ${round}`;
+
 // A notice goes with the round that it was given in, and with the second turn since.
 function isPast(notice) {
   const { table } = state;
   if (!table) return false;
-  const round = MEANT.round(table) + inRound(table);
+  const round = lastRound(table) + inRound(table);
   const { turn } = table.state;
   notice.round ??= round;
   notice.turns ??= [turn];
@@ -74,8 +75,8 @@ function isPast(notice) {
 
 /** A test whether another round, or game, has begun since it was made. */
 export function anotherBegan() {
-  const before = MEANT.round(state.table);
-  return () => state.table !== null && MEANT.round(state.table) !== before;
+  const before = lastRound(state.table);
+  return () => state.table !== null && lastRound(state.table) !== before;
 }
 
 /** Have everything drawn again soon, once, however often this is called. */

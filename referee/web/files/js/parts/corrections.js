@@ -306,13 +306,13 @@ let draft = { of: null };
 export function resultPanel() {
   const { id, game, round } = state.table;
   const of = [id, game, round].join(" ");
-  if (draft.of !== of) draft = { of, seen: state.table, ...begun() };
+  if (draft.of !== of) draft = { of, over: anotherBegan(), ...begun() };
   const now = draft;
   const send = async (event) => {
     event.preventDefault();
     now.busy = true;
     redraw();
-    now.trouble = await attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.seen);
+    now.trouble = await attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.over);
     now.busy = false;
     // Where another phone has entered the round meanwhile, the form is that of the next one.
     if (draft !== now) notify(now.trouble, "info");
@@ -329,10 +329,9 @@ export function resultPanel() {
 }
 
 /** A sheet for the result of a round that the referee did not follow. */
-export function openResult(now = { seen: state.table, ...begun() }) {
-  const send = () => attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.seen);
+export function openResult(now = { over: anotherBegan(), ...begun() }) {
+  const send = () => attempt("POST", "/rounds", { result: resultOf(now) }, isHost() ? null : heldSeat(), now.over);
   now.back = () => openResult(now);
-  now.over ??= anotherBegan();
   openForm(t("deal.by-result"), () => fields(now), { say: t("result.enter"), send, ready: () => complete(now), over: now.over });
 }
 

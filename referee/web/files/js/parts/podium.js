@@ -196,6 +196,7 @@ function openEnd() {
   const text = inRound(state.table) ? "again.end-round" : "again.end-hint";
   openForm(t("again.end"), () => h("p", {}, t(text)), {
     say: t("again.end-yes"),
+    over: () => state.table.state.winner !== null,
     send: () => attempt("POST", "/games/end"),
   });
 }
