@@ -204,6 +204,9 @@ class HandThresholds:
     arriving_over: int = 2
     leaving_over: int = 1  # The same of a leaving hand.
     longest: int = 240  # Latest frames of a visit that are kept.
+    # Share of the view by which what hands hide grows when another one comes: 0.03 and more in
+    # rendered films, where cards that somebody holds sway by less than 0.01.
+    comes: float = 0.025
     least_arm: float = 30.0  # Pixels along the view's edge, over all frames, that show an arm.
     one_arm: float = 0.75  # Agreement of directions that makes it one arm; opposite arms give 0.
 
@@ -254,7 +257,12 @@ class HeldThresholds:
     # Size against that of cards that lie, from which a card is nearer to the camera: 60 mm at a
     # distance of 600 mm. Rendered cards of fans have 1.10 to 1.21, outlines are off by up to 0.08.
     larger: float = 1.1
-    lies_after: float = 1.0  # Time after which what has not swayed at all lies: hands tremble.
+    # Share of a card that came with what reaches the view's edge, from which a hand may hold it.
+    # By judgement: where it looks like what lies below, nothing has come.
+    came: float = 0.25
+    # Time after which what looks held lies, if nothing moves anywhere. By judgement: nobody holds
+    # cards that still for a minute.
+    lies_after: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,9 +272,7 @@ class PileWatcher:
             if self._pile.last_view is not None and self._pile.top is not None:
                 news = changed(self._pile.last_view, view)
             top = self._reader.read(watched, news)
-            held = self._reader.is_held(top, view, watched.time)
-            # An outline that is off looks raised too, but nothing hovers without a hand.
-            if held and top is not None and episode.touched(top.corners, watched.time):
+            if top is not None and self._is_held(top, watched, view, episode):
                 vote.wait(watched.time)
                 return []
             vote.add(top, view, watched.time)
@@ -287,6 +285,19 @@ class PileWatcher:
         if bare and is_empty(view, self._pile.empty_view, watched.zone, self._limits):
             return self._cleared(watched, view, episode)
         return self._unread(watched, view, episode) if vote.timed_out(watched.time) else []
+
+    def _is_held(
+        self, top: CardSighting, watched: WatchedFrame, view: ComparableView, episode: Episode
+    ) -> bool:
+        """Return whether the card read as the top is held over the pile, however still."""
+        # An outline that is off looks raised too, but nothing hovers without a hand.
+        if not episode.held(top.corners, watched.time):
+            return False
+        if self._reader.is_raised(top):
+            return True
+        # Cards are held beside one another; of those laid, all but the last lie there before.
+        reading = TopReading(top.probabilities, top.corners, view)
+        return self._decider(episode, reading, watched).card_beside() is not None
 
     # -- how it ends --
 

@@ -47,7 +47,7 @@ class Condition:
     tables: tuple[str, ...] = ("wood", "laminate", "felt", "cloth", "stone", "oilcloth")
     tilt: Span = (0.0, 30.0)
     place: tuple[float, float] = (104.0, 132.0)  # The pile's place in mm
-    fan: str = ""  # "over" or "beside": where a fan comes into view again and again
+    fan: str = ""  # Where a fan is held again and again, as of ``Writer.hold_fan``
     leans: float = 0.0  # Share of deeds before which somebody's arm comes to lie on the table
     rate: float | None = None  # Frames a second, random if None
     exposure: float = 0.012
@@ -125,6 +125,7 @@ CONDITIONS: Mapping[str, Callable[[Rng], Condition]] = {
         fan="over",
         objects=6,
     ),
+    "fan-still": lambda _: Condition(fan="still"),
 }
 """Each makes a film's condition from its random numbers."""
 
@@ -140,9 +141,10 @@ def play(writer: Writer, condition: Condition, placements: int) -> None:
     while _laid(writer) < wanted or writer.now < condition.least:
         # The first thing seen is a fan.
         if condition.fan and (writer.now == begun or rng.random() < 0.55):
-            _beside_each_other(writer, writer.hold_fan(condition.fan == "beside"))
+            longest = 9.0 if condition.fan == "still" else 1.5
+            _beside_each_other(writer, writer.hold_fan(condition.fan), longest)
         elif rng.random() < condition.leans:
-            _beside_each_other(writer, writer.lean())
+            _beside_each_other(writer, writer.lean(), 1.5)
         else:
             _one(writer, condition.deeds)
         writer.wait()
@@ -155,10 +157,13 @@ def _laid(writer: Writer) -> int:
     return sum(event.kind == "placed" for event in writer.happened)
 
 
-def _beside_each_other(writer: Writer, held: tuple[Visit, Reach]) -> None:
-    """Let a fan or an arm stay in view while others play on, or nobody does."""
+def _beside_each_other(writer: Writer, held: tuple[Visit, Reach], longest: float) -> None:
+    """Let a fan or an arm stay in view while others play on, or nobody does.
+
+    Nobody does for ``longest`` seconds at most before they begin.
+    """
     rng, reach = writer.rng, held[1]
-    writer.wait((0.3, 1.5))
+    writer.wait((0.3, longest))
     # What hides the top card leaves soon; what is beside it may stay long.
     hides = math.hypot(reach.x, reach.y) < HIDES
     for _ in range(int(rng.choice([0, 1]) if hides else rng.choice([0, 1, 2, 4]))):

@@ -10,6 +10,9 @@ from lab.films.staging.script import Script, Span, away, behind, below
 from lab.films.staging.sheet import BACK, Sheet
 from lab.films.staging.timeline import Grip, Key, Visit, carried
 
+FAN_OFF = {"over": (-25.0, 80.0), "beside": (88.0, 135.0), "still": (25.0, 60.0)}
+"""Distances in mm of a fan's middle from the pile's, by where it is held."""
+
 
 class Writer(Script):
     """Writes deed after deed."""
@@ -242,20 +245,23 @@ class Writer(Script):
         self.tell("drawn", last.time)
         self.withdraw(visit, last.reach, last.time, brisk)
 
-    def hold_fan(self, beside: bool) -> tuple[Visit, Reach]:
-        """Bring a fan of cards over the pile or beside it; ``fold_fan`` takes it away."""
+    def hold_fan(self, where: str) -> tuple[Visit, Reach]:
+        """Bring a fan of cards; ``fold_fan`` takes it away.
+
+        It is held "over" the pile, "beside" it, or "still" over about half of it.
+        """
         rng = self.rng
         person, turn = self.someone()
-        if beside:
-            way = turn + float(rng.normal(0, 20))
-            off = float(rng.uniform(88, 135))
-        else:
-            way, off = turn, float(rng.uniform(-25, 80))
+        way = turn + (float(rng.normal(0, 20)) if where == "beside" else 0.0)
+        off = float(rng.uniform(*FAN_OFF[where]))
         height = float(rng.uniform(40, 150))
         # The fan's middle lies some way in front of the pinch.
         at = behind(Reach(0, 0, height, way), off + 42.0)
         visit = self.bring_hand(person, away(at, height + 20))
-        visit.sway = float(rng.uniform(0.8, 4.0))
+        if where == "still":
+            visit.sway, visit.tremor = float(rng.uniform(0, 2)), float(rng.uniform(0, 0.1))
+        else:
+            visit.sway = float(rng.uniform(0.8, 4.0))
         count = int(rng.integers(3, 8))
         step = float(rng.uniform(9, 17))
         pitch = float(rng.uniform(-2, 24))
@@ -271,7 +277,7 @@ class Writer(Script):
         there = self.now + self.some((0.45, 0.8))
         visit.keys.append(Key(there, at))
         shown = None if hidden else fan[-1].card
-        self.tell("hovered", there, shown, "fan beside" if beside else "fan over")
+        self.tell("hovered", there, shown, f"fan {where}")
         self.now = there
         return visit, at
 

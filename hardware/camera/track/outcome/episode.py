@@ -85,6 +85,16 @@ class Episode:
             return False
         return share(self.reach, self.zone) >= self._limits.motion.over_pile
 
+    def held(self, card: Quad, time: float) -> bool:
+        """Return whether a card came with what reaches the view's edge now, as held ones do.
+
+        ``card`` are its corners in the view.
+        """
+        if self.reach is None or time - self._moved_at >= self._limits.held.lies_after:
+            return False
+        place = fill((self.reach.shape[1], self.reach.shape[0]), card)
+        return share(self.reach, place) >= self._limits.held.came
+
     def touched(self, card: Quad, time: float) -> bool:
         """Return whether a hand still rests on a card, given by its corners in the view."""
         if self.reach is None or time - self._moved_at >= self._limits.motion.static_after:

@@ -38,19 +38,62 @@ class _Moment:
     over: bool
 
 
+class _Stay:
+    """A time in which hands were over the pile throughout.
+
+    ``comings`` counts those that came and went again, by the share of the view that all hide.
+    """
+
+    def __init__(self, time: float, limits: HandThresholds) -> None:
+        self._limits = limits
+        self._began = self._ended = time
+        self._turn = 0.0
+        self._rises = True
+        self.comings = 0
+
+    def add(self, time: float, hidden: float, *, over: bool) -> None:
+        """Add a frame; ``hidden`` is the share of the view that hands hide."""
+        if over:
+            self._ended = time
+        if (hidden > self._turn) == self._rises:
+            self._turn = hidden
+        elif abs(hidden - self._turn) >= self._limits.comes:
+            self.comings += self._rises
+            self._turn, self._rises = hidden, not self._rises
+
+    @property
+    def lasted(self) -> float:
+        """How long it lasted, in seconds."""
+        return self._ended - self._began
+
+
 class HandVisit:
     """A hand's visit to the pile, from the first movement until all is still."""
 
     def __init__(self, limits: Thresholds) -> None:
         self._limits = limits
         self._moments: deque[_Moment] = deque(maxlen=limits.hands.longest)
+        self._stay: _Stay | None = None
+        self._is_over = False
         self.over = False
 
     def add(self, time: float, half: Picture, reach: Mask, *, over: bool) -> None:
         """Add a frame at half size, with the mask of hands."""
         if reach.any():
             self._moments.append(_Moment(time, half, reach, over))
+        if over and not self._is_over:
+            self._stay = _Stay(time, self._limits.hands)
+        if self._stay is not None:
+            self._stay.add(time, float(reach.mean()), over=over)
+        self._is_over = over
         self.over = self.over or over
+
+    @property
+    def unseen(self) -> int:
+        """How many hands came and went while others hid the pile for too long to look back."""
+        stay = self._stay
+        longest = self._limits.covered.keep_for
+        return 0 if stay is None or stay.lasted < longest else stay.comings
 
     @property
     def lasted(self) -> float:

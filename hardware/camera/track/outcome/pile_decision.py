@@ -81,6 +81,10 @@ class Decider:
     def decide(self) -> list[PileDecision]:
         """Return what happened, in order, and update the pile."""
         decisions = self._decide()
+        placed = sum(decision.kind == "placed" for decision in decisions)
+        if 0 < placed == len(decisions) < self.episode.visit.unseen:
+            # Somebody laid more than what shows now, while cards were held over the pile.
+            decisions.insert(0, self._something())
         reach = self.episode.reach
         if reach is not None:
             # The card that was read shows, even if it was still in a hand's reach.
@@ -102,7 +106,7 @@ class Decider:
         likeliest = max(OUTCOMES, key=likelihoods.__getitem__)
         unexplained = likeliest == "same" and self._is_unexplained(views)
         if likelihoods["placed"] >= self.limits.outcome.possible or unexplained:
-            between = self._covered_card() or (self._card_beside() if unexplained else None)
+            between = self._covered_card() or (self.card_beside() if unexplained else None)
             if between and unexplained and self._is_beside(between.sighting.corners):
                 return [self._lay_beside(between)]
             if between and (between.sure or likelihoods["placed"] >= self.limits.outcome.certain):
@@ -112,9 +116,13 @@ class Decider:
         if not self._is_clear(likelihoods):
             return [self._decision("unsure", likelihoods)]
         if unexplained:
-            even: Mapping[Kind, float] = {"placed": 0.5, "same": 0.5}
-            return [PileDecision("unsure", self.episode.began, {}, None, even)]
+            return [self._something()]
         return [] if likeliest == "same" else [self._decision(likeliest, likelihoods)]
+
+    def _something(self) -> PileDecision:
+        """Return that a card may have been laid, nobody knows which."""
+        even: Mapping[Kind, float] = {"placed": 0.5, "same": 0.5}
+        return PileDecision("unsure", self.episode.began, {}, None, even)
 
     def _is_unexplained(self, views: StillViews) -> bool:
         """Return whether something changed beside the old top, which lies there as before."""
@@ -155,7 +163,8 @@ class Decider:
             self.pile, self.episode, self.reading.top, self.limits, self.recognise
         )
 
-    def _card_beside(self) -> CoveredCard | None:
+    def card_beside(self) -> CoveredCard | None:
+        """Return a new card that shows beside the top that was read; None if there is none."""
         return find_card_beside(
             self.pile, self.episode, self.reading.top, self.limits, self.recognise
         )

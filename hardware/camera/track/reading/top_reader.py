@@ -24,8 +24,14 @@ from hardware.camera.track.reading.sightings import (
 )
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import ComparableView, changed, share
-from hardware.camera.track.view.top_cards import Quad, TopCard, card_height, estimate_shift
-from hardware.camera.track.view.window import Mask, Window, fill
+from hardware.camera.track.view.top_cards import (
+    Quad,
+    TopCard,
+    card_height,
+    corner_distance,
+    estimate_shift,
+)
+from hardware.camera.track.view.window import Mask, Window
 from hardware.camera.types import Detection, Picture, Recogniser
 
 
@@ -50,34 +56,6 @@ def is_raised(corners: Quad, lying: Sequence[Quad], limits: Thresholds) -> bool:
     """Return whether a card is nearer to the camera than those that lie, by its size."""
     usual = [_side(quad) for quad in lying]
     return bool(usual) and _side(corners) >= limits.held.larger * float(np.median(usual))
-
-
-class HeldCard:
-    """A card on top that looks raised, until it is certain whether it is held.
-
-    Nobody holds a card as still as it lies: a card that has not swayed at all for a while lies,
-    however large it looks.
-    """
-
-    def __init__(self, limits: Thresholds) -> None:
-        self._limits = limits
-        self._since: tuple[float, ComparableView] | None = None
-
-    def forget(self) -> None:
-        """Note that no card looks raised."""
-        self._since = None
-
-    def sways(self, corners: Quad, view: ComparableView, time: float) -> bool:
-        """Return whether it may be held, given the view at a time, in seconds."""
-        if self._since is None or self._since[1].view.shape != view.view.shape:
-            self._since = (time, view)
-            return True
-        size = (view.view.shape[1], view.view.shape[0])
-        moved = share(changed(self._since[1], view), fill(size, corners, 2))
-        if moved >= self._limits.change.untouched:
-            self._since = (time, view)
-            return True
-        return time - self._since[0] < self._limits.held.lies_after
 
 
 def _overlap(outline: Quad, other: Quad) -> bool:
@@ -111,7 +89,6 @@ class TopReader:
         self._recogniser = recogniser
         self._pile = pile
         self._limits = limits
-        self._held = HeldCard(limits)
 
     def read(self, watched: WatchedFrame, news: Mask | None) -> CardSighting | None:
         """Return the card on top in a frame, None if there is none.
@@ -140,14 +117,37 @@ class TopReader:
         self, sightings: Sequence[CardSighting], watched: WatchedFrame, news: Mask | None
     ) -> CardSighting | None:
         candidates = without_covered(sightings, self._pile.tops(), watched.view, self._limits)
-        return topmost(candidates, watched.view, watched.window, news, self._limits)
+        while True:
+            top = topmost(candidates, watched.view, watched.window, news, self._limits)
+            if top is None or not self._stood_there(top, watched, news):
+                return top
+            candidates = [sighting for sighting in candidates if sighting is not top]
 
-    def is_held(self, top: CardSighting | None, view: ComparableView, time: float) -> bool:
-        """Return whether the card read as the top seems to be held above the pile."""
-        if top is None or not is_raised(top.corners, self._pile.outlines, self._limits):
-            self._held.forget()
+    def _stood_there(self, top: CardSighting, watched: WatchedFrame, news: Mask | None) -> bool:
+        """Return whether a card that never was the top showed in the last still view already.
+
+        It is held over the pile, and was when that view was taken.
+        """
+        # An unread top is tried again in views that show it, so the view before it came counts.
+        tops = [lower for lower in self._pile.tops() if lower.unread is None]
+        view, most = watched.view, self._limits.reading
+        if not tops or tops[0].view.shape != view.shape:
             return False
-        return self._held.sways(top.corners, view, time)
+        if news is not None and share(news, watched.window.filled(top.corners)) >= most.covered:
+            return False
+        near = self._limits.still.near * card_height(top.corners)
+        known = (
+            lower.card == top.card or corner_distance(top.corners, lower.corners) < near
+            for lower in tops
+        )
+        if any(known):
+            return False
+        shift = estimate_shift(tops[0].view, top.corners, view, top.corners, self._limits)
+        return shift.differs < most.whole
+
+    def is_raised(self, top: CardSighting) -> bool:
+        """Return whether the card read as the top looks nearer to the camera than the pile."""
+        return is_raised(top.corners, self._pile.outlines, self._limits)
 
     def _is_certain_top(
         self, sightings: Sequence[CardSighting], window: Window, news: Mask | None

@@ -34,6 +34,7 @@ class Desk:
     cards: list[tuple[str, Quad]] = field(default_factory=list)
     arm: tuple[float, float] | None = None  # The hand's end, None if it is not in the picture
     held: str | None = None  # The card in the hand
+    resting: tuple[float, float] | None = None  # The end of somebody else's hand, which stays
     light: float = 1.0  # Factor of all brightness
     scale: float = 1.0  # Size of the camera's frames
     aside: tuple[float, float] = (0.0, 0.0)  # How far the camera was knocked, in pixels
@@ -41,6 +42,7 @@ class Desk:
     blind: set[str] = field(default_factory=set)  # Cards that the reader never finds
     overlooked: set[str] = field(default_factory=set)  # Cards that it finds if asked for parts
     chance: float = 0.97  # Probability that it gives the others
+    found: int = 1  # How many cards it finds, the top last
     asked: list[bool] = field(default_factory=list)  # Whether it was asked for parts, each time
     dark: bool = False  # Whether the table is dark
     place: Quad = field(default_factory=lambda: REGION)  # The pile's place
@@ -73,6 +75,8 @@ class Desk:
                 x, y = self.arm
                 view = laid(view, self.held, at(0, -30, 0, (x, y)))
             view = hand(view, self.arm)
+        if self.resting is not None:
+            view = hand(view, self.resting)
         if self.aside != (0.0, 0.0):
             move = np.array([[1, 0, self.aside[0]], [0, 1, self.aside[1]]])
             view = np.asarray(cv2.warpAffine(view, move, SIZE, borderMode=cv2.BORDER_REFLECT))
@@ -84,21 +88,25 @@ class Desk:
         return np.asarray(cv2.resize(lit, None, fx=self.scale, fy=self.scale))
 
     def recognise(self, picture: Picture, *, parts: bool = True) -> list[Detection]:
-        """Return the top card, unless the arm hides it or it is unreadable."""
+        """Return the cards found, unless the arm hides them or they are unreadable."""
         self.asked.append(parts)
+        if picture.max() < 60:
+            return []
         cards = [one for one in self.cards if parts or one[0] not in self.overlooked]
-        if not cards or picture.max() < 60:
-            return []
-        card, corners = cards[-1]
-        if card in self.blind or self._hidden(corners):
-            return []
+        return [
+            self._detection(picture, card, corners)
+            for card, corners in cards[-self.found :]
+            if card not in self.blind and not self._hidden(corners)
+        ]
+
+    def _detection(self, picture: Picture, card: str, corners: Quad) -> Detection:
         shape = (round(SIZE[1] * self.scale), round(SIZE[0] * self.scale))
         rows, columns = window_of(self.region, shape, self.watcher.limits).crop
         seen = (corners + self.aside) * self.scale - (columns.start, rows.start)
         seen = seen + self._lots.normal(0, 0.6, (4, 2))
         if is_turned(picture, rows, columns):
             seen = np.stack((seen[:, 1], picture.shape[0] - 1 - seen[:, 0]), axis=1)
-        return [Detection(seen, {card: self.chance})]
+        return Detection(seen, {card: self.chance})
 
     def _hidden(self, corners: Quad) -> bool:
         blank = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)

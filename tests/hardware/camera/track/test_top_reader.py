@@ -8,7 +8,6 @@ import pytest
 from hardware.camera.track import window_of
 from hardware.camera.track.reading.sightings import CardSighting
 from hardware.camera.track.reading.top_reader import (
-    HeldCard,
     combine_readings,
     is_doubtful,
     is_raised,
@@ -16,7 +15,6 @@ from hardware.camera.track.reading.top_reader import (
     recognise_rotated,
     without_held,
 )
-from hardware.camera.track.view.change import comparable
 from hardware.camera.track.view.top_cards import TopCard
 from hardware.camera.types import Detection, Picture
 from tests.hardware.camera.track.desk import SIZE, Desk, is_turned, spot
@@ -165,19 +163,3 @@ def test_all_of_a_fan_is_held_and_nothing_beside_it() -> None:
     behind = CardSighting(0.0, {"blue-2": 1.0}, at(60, 10, 25))
     beside = CardSighting(0.0, {"green-7": 1.0}, at(-120, 0))
     assert without_held([front, behind, beside], LYING, LIMITS) == [beside]
-
-
-def test_what_has_not_swayed_at_all_for_a_while_lies() -> None:
-    held = HeldCard(LIMITS)
-    card = at(0, 0, 5)
-    for number in range(20):
-        now = comparable(noisy(laid(table(), "red-5", card), number), LIMITS)
-        assert held.sways(card, now, number / 10) == (number < 10)
-
-
-def test_a_card_that_sways_is_held_for_as_long_as_it_does() -> None:
-    held = HeldCard(LIMITS)
-    for number in range(30):
-        card = at(3 * np.sin(number), 2 * np.cos(number / 2), 5)
-        now = comparable(noisy(laid(table(), "red-5", card), number), LIMITS)
-        assert held.sways(card, now, number / 10)

@@ -152,6 +152,52 @@ def test_a_hand_that_rests_on_the_card_it_laid_is_waited_for(rest: float) -> Non
     assert desk.reported == [("placed", card) for card, _ in laid]
 
 
+def test_cards_held_over_the_pile_are_none_of_it_however_still() -> None:
+    desk = begun()
+    pile = desk.cards
+    desk.reach((230, 290))
+    desk.found = 2
+    desk.cards = [*pile, ("red-5", spot(20, 30, -20)), ("yellow-7", spot(35, 35, 8))]
+    desk.pause(20)
+    assert desk.reported == []
+    assert desk.watcher.covered
+    desk.cards = [*pile, ("blue-9", spot(1, 5, 4))]
+    desk.leave()
+    desk.pause(1)
+    assert desk.reported == [("placed", "blue-9")]
+
+
+def test_a_card_that_was_held_there_before_is_not_laid_when_another_is() -> None:
+    desk = begun()
+    desk.blind, desk.found = {"red-5", "yellow-7"}, 2
+    desk.resting = (262, 330)
+    desk.cards = [*desk.cards, ("red-5", spot(60, 78, -4))]
+    desk.pause(8)
+    assert not desk.watcher.busy
+    # Somebody lays a card that cannot be read; that in the hand can.
+    desk.blind = {"yellow-7"}
+    desk.lay("yellow-7", spot(-30, -55, 2))
+    desk.pause(3)
+    assert desk.reported == [("unread", None)]
+
+
+@pytest.mark.parametrize("unseen", [("red-5",), ()])
+def test_what_was_laid_unseen_while_a_hand_hid_the_pile_is_asked_about(
+    unseen: tuple[str, ...],
+) -> None:
+    desk = begun()
+    desk.blind = {*unseen}
+    desk.resting = (140, 200)
+    for card in (*unseen, "yellow-7"):
+        desk.pause(3)
+        desk.lay(card, spot(1, 2, 3 * len(desk.cards)))
+    desk.pause(2)
+    desk.resting = None
+    desk.pause(1)
+    asked = [("unsure", None)] * len(unseen)
+    assert desk.reported == [*asked, ("placed", "yellow-7")]
+
+
 @pytest.mark.parametrize(("level", "dark"), [(0, False), (9, False), (3, True)])
 def test_black_frames_are_neither_an_empty_pile_nor_a_dark_table(level: int, dark: bool) -> None:
     desk = begun(rate=10.0, dark=dark)
