@@ -104,7 +104,7 @@ def test_the_host_lets_it_in_and_the_board_is_heard(
     assert {"name": "Board", "kind": "board"} in one["devices"]
     table.ask("POST", f"/pairings/{one['id']}")
     joining.said("(Joined)")
-    until(lambda: heard(table), PATIENCE)
+    until(lambda: heard(table))
     file = tmp_path / "table.toml"
     assert file.stat().st_mode & 0o777 == 0o600
     written = tomllib.loads(file.read_text())
@@ -125,12 +125,12 @@ def test_it_comes_along_to_the_hosts_next_table(
     joining.said("(Joined)")
     secret = tmp_path / "computer.key"
     assert secret.stat().st_mode & 0o777 == 0o600
-    until(lambda: heard(table), PATIENCE)
+    until(lambda: heard(table))
     for _ in range(2):
         following = Host(server.url)
         [one] = following.ask("POST", "/computers", key)["items"]
         assert one["place"] in ("coming", "here")
-        until(partial(heard, following), PATIENCE)
+        until(partial(heard, following))
         written = tomllib.loads((tmp_path / "table.toml").read_text())
         assert written["server"]["table"] == following.id
     # It is forgotten, and stays where it is.
