@@ -39,7 +39,8 @@ def matched(
 ) -> tuple[list[Detection | None], list[Detection]]:
     """Return what was found of each card of a fan, and what belongs to none.
 
-    A card of which only an index was found is known by its first corner.
+    A card of which only an index was found is known by its first corner. Of two equal cards, the
+    one whose index shows was found.
     """
     pairs = []
     for number, detection in enumerate(detections):
@@ -48,7 +49,8 @@ def matched(
             apart = np.linalg.norm(detection.corners[:, None] - card.corners[None], axis=2)
             off = float(apart.min(axis=1).mean() if detection.whole else apart[0, [0, 2]].min())
             if off < NEAR * tall:
-                pairs.append((detection.best != card.card, off, place, number))
+                named = detection.best != card.card, card.shown < SHOWN
+                pairs.append((named, off, place, number))
     given: list[Detection | None] = [None] * len(cards)
     used: set[int] = set()
     for _, _, place, number in sorted(pairs, key=lambda pair: pair[:2]):

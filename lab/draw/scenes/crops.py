@@ -22,6 +22,8 @@ from lab.draw.shapes.sheet import Picture
 
 DEFOCUS = (0.008, 0.065)
 """Radius of the disc that a point becomes out of focus, as a share of the crop's long side."""
+EQUAL = 0.3
+"""Share of cards in a fan whose neighbour is the same card."""
 _UNIT = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], dtype=np.float64)
 
 
@@ -104,6 +106,8 @@ def random_corner_crop(
     quad = project_points(view, CARD_CORNERS).astype(np.float32)
     canvas = _canvas(rng, assets, size)
     _neighbours(rng, canvas, assets, style, view, params)
+    if rng.random() < 0.4:
+        _in_fan(rng, canvas, assets, style, view, card, above=False)
     flat = assets.face(card, style)
     if negative and not blank:
         flat = assets.back(style) if rng.random() < 0.5 else assets.lookalike(rng)
@@ -112,7 +116,7 @@ def random_corner_crop(
     if not (negative and rng.random() < 0.2):
         _lay(rng, canvas, flat, view, quad, params)
     if rng.random() < 0.7:
-        _next_in_fan(rng, canvas, assets, style, view)
+        _in_fan(rng, canvas, assets, style, view, card, above=True)
     truth = card_truth(canvas, view, card, 1)
     readable = not negative and truth.indices[0] > 0.55
     image = _finished(rng, canvas.image, params, assets, CORNER_CROP)
@@ -282,13 +286,22 @@ def _corner_view(around: NDArray[np.float64], blank: bool) -> Matrix:
     return np.asarray(out, dtype=np.float64)
 
 
-def _next_in_fan(
-    rng: np.random.Generator, canvas: Canvas, assets: AssetCache, style: PrintStyle, view: Matrix
+def _in_fan(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    assets: AssetCache,
+    style: PrintStyle,
+    view: Matrix,
+    card: str,
+    *,
+    above: bool,
 ) -> None:
-    """The card of the fan that lies on this one and hides all but its corner."""
-    card = random_card(rng, 0.2, 0.0, style.seed)
-    place = placement(rng.uniform(11, 30), rng.normal(4, 5), rng.normal(8, 7))
-    _extra(canvas, assets, style, view @ place, card, 2)
+    """The card of the fan that hides all but this one's corner, or the one that it hides."""
+    # Hands hold equal cards beside one another; of these each has to be found.
+    other = card if rng.random() < EQUAL else random_card(rng, 0.2, 0.0, style.seed)
+    way = 1 if above else -1
+    place = placement(way * rng.uniform(11, 30), rng.normal(4, 5), way * rng.normal(8, 7))
+    _extra(canvas, assets, style, view @ place, other, 2 if above else 0)
 
 
 def _finished(
