@@ -9,7 +9,7 @@ import numpy as np
 from hardware.camera.track.outcome.episode import Episode
 from hardware.camera.track.reading.pile import TrackedPile
 from hardware.camera.track.reading.sightings import CardSighting
-from hardware.camera.track.reading.top_reader import without_held
+from hardware.camera.track.reading.top_reader import overlaps, without_held
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import ComparableView, changed, comparable, halved, share
 from hardware.camera.track.view.lookback import KeptFrame
@@ -108,13 +108,16 @@ def _clearly_seen(
 ) -> list[tuple[CardSighting, KeptFrame]]:
     """Return the unknown cards seen during a rest, clearly or twice in one place."""
     known = [top.corners, *pile.outlines]
-    seen = [
-        (sighting, frame)
-        for frame in rest[: limits.covered.frames]
+    seen: list[tuple[CardSighting, KeptFrame]] = []
+    for frame in rest[: limits.covered.frames]:
         # A card of a fan that is held over the pile is no card of the pile.
-        for sighting in without_held(recognise(frame.picture), known, limits)
-        if sighting.chance >= limits.covered.likely and not is_known(pile, sighting, top, limits)
-    ]
+        unknown = [
+            sighting
+            for sighting in without_held(recognise(frame.picture), known, limits)
+            if sighting.chance >= limits.covered.likely
+            and not is_known(pile, sighting, top, limits)
+        ]
+        seen += [(sighting, frame) for sighting in unknown if not _in_fan(sighting, unknown)]
 
     def same(first: CardSighting, other: CardSighting) -> bool:
         near = limits.covered.same_place * card_height(first.corners)
@@ -126,6 +129,12 @@ def _clearly_seen(
         if sighting.chance >= limits.covered.clear
         or any(same(sighting, other) for other, at in seen if at is not frame)
     ]
+
+
+def _in_fan(sighting: CardSighting, unknown: Sequence[CardSighting]) -> bool:
+    """Return whether a card overlaps two other new ones: nobody lays three within a moment."""
+    others = [other for other in unknown if other is not sighting]
+    return sum(overlaps(sighting.corners, other.corners) for other in others) >= 2
 
 
 def _laid(
@@ -145,7 +154,10 @@ def _laid(
     most = limits.covered
     size = (frame.small.view.shape[1], frame.small.view.shape[0])
     rim = max(1, round(limits.still.rim * card_height(sighting.corners) / 2))
-    if share(fill(size, sighting.corners / 2, rim), beyond) >= most.explains:
+    since = changed(frame.small, after)
+    around = fill(size, sighting.corners / 2, rim) & beyond
+    # What shows around the new top has to look as the card did: one held over it does not.
+    if share(around, beyond) >= most.explains and share(since, around) < most.still_there:
         return 1.0
     place = fill(size, sighting.corners / 2, -rim)
     rest = place.copy()
@@ -158,7 +170,7 @@ def _laid(
     rest &= changed(before, frame.small)
     least = limits.still.least_proof * np.count_nonzero(place) + most.least_pixels
     if np.count_nonzero(rest) >= least:
-        gone = share(changed(frame.small, after), rest)
+        gone = share(since, rest)
         if gone < most.still_there:
             return 1.0
         if gone >= most.vanished:

@@ -48,7 +48,7 @@ def without_held(
     return [
         sighting
         for sighting in sightings
-        if not any(_overlap(sighting.corners, other.corners) for other in raised)
+        if not any(overlaps(sighting.corners, other.corners) for other in raised)
     ]
 
 
@@ -58,7 +58,8 @@ def is_raised(corners: Quad, lying: Sequence[Quad], limits: Thresholds) -> bool:
     return bool(usual) and _side(corners) >= limits.held.larger * float(np.median(usual))
 
 
-def _overlap(outline: Quad, other: Quad) -> bool:
+def overlaps(outline: Quad, other: Quad) -> bool:
+    """Return whether two outlines, (4, 2), overlap."""
     first, second = (np.asarray(quad, np.float32) for quad in (outline, other))
     return cv2.intersectConvexConvex(first, second)[0] > 0
 

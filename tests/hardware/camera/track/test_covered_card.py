@@ -83,6 +83,25 @@ def test_a_card_covered_at_once_is_told_if_seen_clearly_or_twice(
         assert (found.sighting.card, found.sure) == ("blue-1", True)
 
 
+def test_a_card_held_over_what_shows_around_the_new_top_was_not_laid(pile: TrackedPile) -> None:
+    between = laid(pile.tops()[0].view, "blue-1", FIRST)
+    held = laid(between, "yellow-6", at(-4, -18, 58))
+    now = TopCard({"green-9": 1.0}, NEW, laid(between, "green-9", NEW))
+    looked = [CardSighting(0.0, {"yellow-6": 1.0}, at(-4, -18, 58))]
+    episode = episode_with(pile, held, held, now.view)
+    assert find_covered_card(pile, episode, now, LIMITS, lambda _: looked) is None
+
+
+def test_of_a_fan_that_rests_over_the_pile_no_card_was_laid(pile: TrackedPile) -> None:
+    fan = {"blue-1": FIRST, "yellow-6": at(8, -10, 70), "red-2": at(20, -4, 80)}
+    held = laid(pile.tops()[0].view, "blue-1", FIRST)
+    now = TopCard({"green-9": 1.0}, NEW, laid(held, "green-9", NEW))
+    looked = [CardSighting(0.0, {card: 1.0}, corners) for card, corners in fan.items()]
+    episode = episode_with(pile, held, held, now.view)
+    assert find_covered_card(pile, episode, now, LIMITS, lambda _: looked[:1]) is not None
+    assert find_covered_card(pile, episode, now, LIMITS, lambda _: looked) is None
+
+
 def test_where_nothing_changed_around_the_new_top_no_other_card_came(pile: TrackedPile) -> None:
     held = laid(pile.tops()[0].view, "blue-1", FIRST)
     now = TopCard({"green-9": 1.0}, NEW, laid(pile.tops()[0].view, "green-9", NEW))
