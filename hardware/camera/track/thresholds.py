@@ -60,7 +60,8 @@ class MotionThresholds:
     # Pause between frames from which a pixel to either side is no movement. Composed films at two
     # to four pictures a second, of a camera that trembles by a pixel, never came to rest without.
     sparse: float = 0.15
-    # Interval at which the picture of the still pile is renewed, to follow the light.
+    # Interval at which the picture of the still pile is renewed, to follow the light, and at
+    # which what hides it without a movement is read.
     refresh: float = 0.5
     # Time after which something motionless is no hand. Hands rest on a card for seconds.
     static_after: float = 6.0
@@ -260,6 +261,9 @@ class HeldThresholds:
     # Share of a card that came with what reaches the view's edge, from which a hand may hold it.
     # By judgement: where it looks like what lies below, nothing has come.
     came: float = 0.25
+    # Share of the view that reaches its edge beside a card, from which fingers hold it: a
+    # fingertip covers 0.01, shadows and blur at a card's outline made 0.002 in drawn films.
+    fingers: float = 0.005
     # Time after which what looks held lies, if nothing moves anywhere. By judgement: nobody holds
     # cards that still for a minute.
     lies_after: float = 60.0

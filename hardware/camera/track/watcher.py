@@ -7,10 +7,12 @@ import cv2
 import numpy as np
 
 from hardware.camera.track.events import PileEvent
+from hardware.camera.track.outcome.covered_card import Recognise, find_card_beside
 from hardware.camera.track.outcome.episode import Episode
 from hardware.camera.track.outcome.hand_visits import colours
 from hardware.camera.track.outcome.outcome_scorer import OutcomeScorer, fitted_scorer
 from hardware.camera.track.outcome.pile_decision import Decider, PileDecision, TopReading
+from hardware.camera.track.reading.held import is_raised
 from hardware.camera.track.reading.pile import TrackedPile
 from hardware.camera.track.reading.sightings import CardSighting, to_sightings
 from hardware.camera.track.reading.top_reader import TopReader, TopVote, WatchedFrame
@@ -176,6 +178,8 @@ class PileWatcher:
             self._pile.follow_camera(matrix)
             self._begin(watched)
             return []
+        if episode.may_lie_at_edge(time):
+            self._search_at_edge(watched, episode)
         return self._interrupted(watched)
 
     def wait(self, time: float) -> None:
@@ -272,7 +276,7 @@ class PileWatcher:
             if self._pile.last_view is not None and self._pile.top is not None:
                 news = changed(self._pile.last_view, view)
             top = self._reader.read(watched, news)
-            if top is not None and self._is_held(top, watched, view, episode):
+            if top is not None and self._is_held(top, watched, episode):
                 vote.wait(watched.time)
                 return []
             vote.add(top, view, watched.time)
@@ -286,18 +290,23 @@ class PileWatcher:
             return self._cleared(watched, view, episode)
         return self._unread(watched, view, episode) if vote.timed_out(watched.time) else []
 
-    def _is_held(
-        self, top: CardSighting, watched: WatchedFrame, view: ComparableView, episode: Episode
-    ) -> bool:
+    def _is_held(self, top: CardSighting, watched: WatchedFrame, episode: Episode) -> bool:
         """Return whether the card read as the top is held over the pile, however still."""
         # An outline that is off looks raised too, but nothing hovers without a hand.
         if not episode.held(top.corners, watched.time):
             return False
-        if self._reader.is_raised(top):
+        if is_raised(top.corners, self._pile.outlines, self._limits):
             return True
         # Cards are held beside one another; of those laid, all but the last lie there before.
-        reading = TopReading(top.probabilities, top.corners, view)
-        return self._decider(episode, reading, watched).card_beside() is not None
+        card = TopCard(top.probabilities, top.corners, watched.view)
+        recognise = self._recognise_in(watched)
+        return find_card_beside(self._pile, episode, card, self._limits, recognise) is not None
+
+    def _search_at_edge(self, watched: WatchedFrame, episode: Episode) -> None:
+        """Tell a card that reaches the view's edge from a hand: it is seen whole, and alone."""
+        top = self._reader.read(watched, None)
+        if top and top.whole and top.sure and not self._is_held(top, watched, episode):
+            episode.note_lying(top.corners)
 
     # -- how it ends --
 
@@ -338,10 +347,14 @@ class PileWatcher:
         return self._events(decisions, watched, arm)
 
     def _decider(self, episode: Episode, reading: TopReading, watched: WatchedFrame) -> Decider:
+        recognise = self._recognise_in(watched)
+        return Decider(self._pile, episode, reading, self._limits, recognise, self._scorer)
+
+    def _recognise_in(self, watched: WatchedFrame) -> Recognise:
         def recognise(picture: Picture) -> list[CardSighting]:
             return to_sightings(self._recogniser.recognise(picture), watched.window, watched.time)
 
-        return Decider(self._pile, episode, reading, self._limits, recognise, self._scorer)
+        return recognise
 
     def _cleared(
         self, watched: WatchedFrame, view: ComparableView, episode: Episode

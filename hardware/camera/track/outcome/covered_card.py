@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from hardware.camera.track.outcome.episode import Episode
+from hardware.camera.track.reading.held import without_fans, without_held
 from hardware.camera.track.reading.pile import TrackedPile
 from hardware.camera.track.reading.sightings import CardSighting
-from hardware.camera.track.reading.top_reader import overlaps, without_held
 from hardware.camera.track.thresholds import Thresholds
 from hardware.camera.track.view.change import ComparableView, changed, comparable, halved, share
 from hardware.camera.track.view.lookback import KeptFrame
@@ -117,7 +117,7 @@ def _clearly_seen(
             if sighting.chance >= limits.covered.likely
             and not is_known(pile, sighting, top, limits)
         ]
-        seen += [(sighting, frame) for sighting in unknown if not _in_fan(sighting, unknown)]
+        seen += [(sighting, frame) for sighting in without_fans(unknown)]
 
     def same(first: CardSighting, other: CardSighting) -> bool:
         near = limits.covered.same_place * card_height(first.corners)
@@ -129,12 +129,6 @@ def _clearly_seen(
         if sighting.chance >= limits.covered.clear
         or any(same(sighting, other) for other, at in seen if at is not frame)
     ]
-
-
-def _in_fan(sighting: CardSighting, unknown: Sequence[CardSighting]) -> bool:
-    """Return whether a card overlaps two other new ones: nobody lays three within a moment."""
-    others = [other for other in unknown if other is not sighting]
-    return sum(overlaps(sighting.corners, other.corners) for other in others) >= 2
 
 
 def _laid(

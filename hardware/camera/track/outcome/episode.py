@@ -52,6 +52,9 @@ class Episode:
         self._moved_at = time
         self._camera_checked = False
         self._other = np.ones_like(self.half_zone)
+        # Where a card lies that reaches the view's edge, at half size, until something moves.
+        self._lying: Mask | None = None
+        self._searched_at = float("-inf")
 
     def add(
         self, view: Picture, picture: Picture, moving: Mask, motion: MotionDetector, time: float
@@ -59,6 +62,7 @@ class Episode:
         """Add a frame: its view, the picture for a recogniser, and what moves, at half size."""
         if moving.any():
             self._moved_at = time
+            self._lying = None
         over = self._note_hands(view, picture, time)
         if over and time - self._moved_at >= self._limits.motion.static_after:
             over = False
@@ -84,6 +88,27 @@ class Episode:
         if self.reach is None:
             return False
         return share(self.reach, self.zone) >= self._limits.motion.over_pile
+
+    def may_lie_at_edge(self, time: float) -> bool:
+        """Return whether to look now for a card that is all of what hides some of the place."""
+        most = self._limits.motion
+        still = self.all_quiet and time - self._moved_at >= most.still_for
+        if not (still and self.hidden and time - self._searched_at >= most.refresh):
+            return False
+        self._searched_at = time
+        return True
+
+    def note_lying(self, card: Quad) -> None:
+        """Note a card that lies, by its corners in the view, if it alone reaches the edge.
+
+        Until something moves, it is no hand.
+        """
+        if self.reach is None:
+            return
+        place = fill((self.reach.shape[1], self.reach.shape[0]), card, 4)
+        rest = edge_connected(self.reach & (1 - place), gap=1)
+        if rest.mean() < self._limits.held.fingers:
+            self._lying = np.asarray(halved(place))
 
     def held(self, card: Quad, time: float) -> bool:
         """Return whether a card came with what reaches the view's edge now, as held ones do.
@@ -142,6 +167,8 @@ class Episode:
         other = changed(self.before, small)
         self._other = cv2.dilate(other, np.ones((5, 5), np.uint8))
         reach = edge_connected(other)
+        if self._lying is not None:
+            reach = edge_connected(reach & (1 - self._lying), gap=1)
         over = self._is_over(reach)
         if over and self._bare is not None:
             # A hand that rested for long may be in the view before; then it is what has gone.

@@ -106,7 +106,7 @@ class Decider:
         likeliest = max(OUTCOMES, key=likelihoods.__getitem__)
         unexplained = likeliest == "same" and self._is_unexplained(views)
         if likelihoods["placed"] >= self.limits.outcome.possible or unexplained:
-            between = self._covered_card() or (self.card_beside() if unexplained else None)
+            between = self._covered_card() or (self._card_beside() if unexplained else None)
             if between and unexplained and self._is_beside(between.sighting.corners):
                 return [self._lay_beside(between)]
             if between and (between.sure or likelihoods["placed"] >= self.limits.outcome.certain):
@@ -163,8 +163,7 @@ class Decider:
             self.pile, self.episode, self.reading.top, self.limits, self.recognise
         )
 
-    def card_beside(self) -> CoveredCard | None:
-        """Return a new card that shows beside the top that was read; None if there is none."""
+    def _card_beside(self) -> CoveredCard | None:
         return find_card_beside(
             self.pile, self.episode, self.reading.top, self.limits, self.recognise
         )

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from hardware.camera.track.reading.pile import TrackedPile
@@ -33,39 +32,6 @@ from hardware.camera.track.view.top_cards import (
 )
 from hardware.camera.track.view.window import Mask, Window
 from hardware.camera.types import Detection, Picture, Recogniser
-
-
-def without_held(
-    sightings: Sequence[CardSighting], lying: Sequence[Quad], limits: Thresholds
-) -> list[CardSighting]:
-    """Return the sightings of one view that may be of cards that lie.
-
-    A card that is nearer to the camera looks larger than those on the table, which are all equally
-    large in a view; ``lying`` are the corners of some of them. What overlaps a raised card belongs
-    to the same fan, or is hidden by it.
-    """
-    raised = [sighting for sighting in sightings if is_raised(sighting.corners, lying, limits)]
-    return [
-        sighting
-        for sighting in sightings
-        if not any(overlaps(sighting.corners, other.corners) for other in raised)
-    ]
-
-
-def is_raised(corners: Quad, lying: Sequence[Quad], limits: Thresholds) -> bool:
-    """Return whether a card is nearer to the camera than those that lie, by its size."""
-    usual = [_side(quad) for quad in lying]
-    return bool(usual) and _side(corners) >= limits.held.larger * float(np.median(usual))
-
-
-def overlaps(outline: Quad, other: Quad) -> bool:
-    """Return whether two outlines, (4, 2), overlap."""
-    first, second = (np.asarray(quad, np.float32) for quad in (outline, other))
-    return cv2.intersectConvexConvex(first, second)[0] > 0
-
-
-def _side(corners: Quad) -> float:
-    return float(np.sqrt(abs(cv2.contourArea(np.asarray(corners, np.float32)))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +111,6 @@ class TopReader:
             return False
         shift = estimate_shift(tops[0].view, top.corners, view, top.corners, self._limits)
         return shift.differs < most.whole
-
-    def is_raised(self, top: CardSighting) -> bool:
-        """Return whether the card read as the top looks nearer to the camera than the pile."""
-        return is_raised(top.corners, self._pile.outlines, self._limits)
 
     def _is_certain_top(
         self, sightings: Sequence[CardSighting], window: Window, news: Mask | None

@@ -1,4 +1,4 @@
-"""Doubtful tops are read again in the rotated picture; cards held above the pile are no tops."""
+"""Doubtful tops are read again in the rotated picture."""
 
 from dataclasses import dataclass, replace
 
@@ -10,10 +10,8 @@ from hardware.camera.track.reading.sightings import CardSighting
 from hardware.camera.track.reading.top_reader import (
     combine_readings,
     is_doubtful,
-    is_raised,
     looks_different,
     recognise_rotated,
-    without_held,
 )
 from hardware.camera.track.view.top_cards import TopCard
 from hardware.camera.types import Detection, Picture
@@ -139,27 +137,3 @@ def test_corners_found_in_the_turned_picture_are_the_pictures() -> None:
     picture[7, 11, 2] = 255
     (found,) = recognise_rotated(Eye(), picture)
     assert found.corners.tolist() == [[11, 7]] * 4
-
-
-# -- cards held above the pile
-
-LYING = [at(), at(4, -6, 12), at(-5, 3, 80)]
-
-
-def _larger(corners: np.ndarray, factor: float) -> np.ndarray:
-    middle = corners.mean(axis=0)
-    return np.asarray(middle + factor * (corners - middle))
-
-
-def test_a_card_nearer_to_the_camera_looks_larger_than_those_that_lie() -> None:
-    assert is_raised(_larger(at(10, 10, 40), 1.15), LYING, LIMITS)
-    assert not is_raised(_larger(at(10, 10, 40), 1.05), LYING, LIMITS)
-    # The first card that is ever seen may be of any size.
-    assert not is_raised(_larger(at(), 1.15), [], LIMITS)
-
-
-def test_all_of_a_fan_is_held_and_nothing_beside_it() -> None:
-    front = CardSighting(0.0, {"red-5": 1.0}, _larger(at(20, 0, 10), 1.15))
-    behind = CardSighting(0.0, {"blue-2": 1.0}, at(60, 10, 25))
-    beside = CardSighting(0.0, {"green-7": 1.0}, at(-120, 0))
-    assert without_held([front, behind, beside], LYING, LIMITS) == [beside]

@@ -71,6 +71,19 @@ def test_a_card_that_sticks_out_of_a_place_marked_tightly() -> None:
     assert desk.reported == [("found", "blue-2"), ("placed", "red-5")]
 
 
+def test_a_card_that_reaches_the_views_edge_is_no_hand() -> None:
+    desk = Desk(place=spot().astype(np.float32), cards=[("blue-2", spot(2, -4, -6))])
+    desk.pause(0.8)
+    for card, place in (
+        ("red-5", spot(55, 4, 45)),
+        ("yellow-7", spot(-55, -3, 40)),
+        ("green-1", spot(4, 3)),
+    ):
+        desk.lay(card, place)
+        desk.pause(1.2)
+    assert [card for _, card in desk.reported] == ["blue-2", "red-5", "yellow-7", "green-1"]
+
+
 @pytest.mark.parametrize(
     ("overlooked", "blind", "event"),
     [
