@@ -132,6 +132,8 @@ def features(seen: OutcomeEvidence) -> dict[str, float]:
     off = _share(max(seen.distance / LAID_OFF, seen.differs / LAID_UNLIKE))
     # Cards can only be lifted off one that was seen before, or off what may be anything.
     below = max(seen.earlier, (1 - same) * seen.first)
+    # What hands carry away while the old top shows, or its equal that exactly, is not that top.
+    gone = _share(1 + _saturated(seen.left)) * (1 - same * (1 - off))
     return {
         "bias": 1.0,
         "same": same,
@@ -141,7 +143,7 @@ def features(seen: OutcomeEvidence) -> dict[str, float]:
         "same, in place": same * (seen.distance < IN_PLACE),
         "same, pushed": same * _saturated(seen.pushed),
         "same, brought": same * off * sqrt(_share(max(seen.brought, seen.brought_old))),
-        "below, taken": below * _share(-2 * seen.brought_old),
+        "below, taken": below * gone * _share(-2 * seen.brought_old),
         "other, left": (1 - same) * _saturated(seen.left),
         "other, came": (1 - same) * _saturated(seen.came),
         "other, first": (1 - same) * seen.first,

@@ -141,6 +141,14 @@ def test_a_lift_is_seen_although_the_old_place_hardly_changes_its_colour() -> No
     assert outcome([*low, ("yellow-1", at(8, 0, 0))], low) == "lifted"
 
 
+def test_what_others_carry_away_is_not_the_old_top_while_that_still_shows() -> None:
+    before: Cards = [*LOW, ("blue-1", at(8, 3, 20))]
+    tracked, views = seen(before, [*before, ("red-5", at(20, 12, 8))])
+    evidence = gather_evidence(tracked, HandVisit(LIMITS), views)
+    passed = fitted_scorer().likelihoods(replace(evidence, brought=-1.0, brought_old=-1.0))
+    assert passed["placed"] > 0.98
+
+
 def test_two_cards_lifted_at_once() -> None:
     low: Cards = [*LOW, ("blue-1", at(8, 3, 20)), ("yellow-7", at(-6, 6, -15))]
     assert_lifted(low)
