@@ -261,9 +261,9 @@ class HeldThresholds:
     # Share of a card that came with what reaches the view's edge, from which a hand may hold it.
     # By judgement: where it looks like what lies below, nothing has come.
     came: float = 0.25
-    # Share of the view that reaches its edge beside a card, from which fingers hold it: a
-    # fingertip covers 0.01, shadows and blur at a card's outline made 0.002 in drawn films.
-    fingers: float = 0.005
+    # Width of what reaches the view's edge beside a card, from which it is a hand. A finger has
+    # 0.18; outlines that are off and shadows left strips of up to 0.1.
+    finger: float = 0.12
     # Time after which what looks held lies, if nothing moves anywhere. By judgement: nobody holds
     # cards that still for a minute.
     lies_after: float = 60.0

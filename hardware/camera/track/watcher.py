@@ -111,6 +111,8 @@ class PileWatcher:
         self._vote: TopVote | None = None
         # The last view of the idle pile, not yet known to be undisturbed.
         self._idle_view: tuple[float, Picture] | None = None
+        # Hands that rested beside the top when the last episode ended, and when it did.
+        self._hands: tuple[float, Mask] | None = None
         self._retries = 0
         self._reader = TopReader(self._recogniser, self._pile, self._limits)
         # When a card was last looked for in another view.
@@ -176,10 +178,11 @@ class PileWatcher:
         matrix = episode.camera_motion(watched.view, self._pile, time)
         if matrix is not None:
             self._pile.follow_camera(matrix)
+            self._hands = None
             self._begin(watched)
             return []
-        if episode.may_lie_at_edge(time):
-            self._search_at_edge(watched, episode)
+        if episode.may_show_top(time):
+            self._look_beside(watched, episode)
         return self._interrupted(watched)
 
     def wait(self, time: float) -> None:
@@ -215,14 +218,24 @@ class PileWatcher:
         return replace(window, crop=asked.crop)
 
     def _begin(self, watched: WatchedFrame, vote: TopVote | None = None) -> None:
-        self._episode = Episode(self._limits, watched.window, self._pile, watched.time)
+        resting = self._resting(watched.time)
+        self._episode = Episode(self._limits, watched.window, self._pile, watched.time, resting)
         self._vote = vote
         self._idle_view = None
 
-    def _end(self) -> None:
+    def _end(self, time: float) -> None:
+        self._hands = None
+        if self._episode and self._episode.all_quiet and self._episode.resting.any():
+            self._hands = (time, self._episode.resting)
         self._episode = None
         self._vote = None
         self._idle_view = None
+
+    def _resting(self, time: float) -> Mask | None:
+        """Return the mask of hands that have rested since the last episode; None if unknown."""
+        if self._hands and time - self._hands[0] < self._limits.motion.static_after:
+            return self._hands[1]
+        return None
 
     def _idle(self, watched: WatchedFrame) -> list[PileEvent]:
         """Nothing moves: follow the light, and retry what could not be read."""
@@ -230,7 +243,8 @@ class PileWatcher:
             self._idle_view = (watched.time, watched.view)
         elif watched.time - self._idle_view[0] >= self._limits.motion.refresh:
             # Nothing has begun to move since that view, so it shows the pile undisturbed.
-            self._pile.remember(comparable(self._idle_view[1], self._limits))
+            view = comparable(self._idle_view[1], self._limits)
+            self._pile.remember(view, self._resting(watched.time))
             self._idle_view = (watched.time, watched.view)
         top, most = self._pile.top, self._limits.reading
         if top is None or top.unread is None or self._retries >= most.retries:
@@ -302,11 +316,13 @@ class PileWatcher:
         recognise = self._recognise_in(watched)
         return find_card_beside(self._pile, episode, card, self._limits, recognise) is not None
 
-    def _search_at_edge(self, watched: WatchedFrame, episode: Episode) -> None:
-        """Tell a card that reaches the view's edge from a hand: it is seen whole, and alone."""
+    def _look_beside(self, watched: WatchedFrame, episode: Episode) -> None:
+        """Look for a top that shows whole beside what rests over some of the place."""
         top = self._reader.read(watched, None)
-        if top and top.whole and top.sure and not self._is_held(top, watched, episode):
-            episode.note_lying(top.corners)
+        if top is None or not self._reader.shows_whole(top, watched):
+            return
+        if not self._is_held(top, watched, episode):
+            episode.note_top(top.corners, watched.time)
 
     # -- how it ends --
 
@@ -321,8 +337,8 @@ class PileWatcher:
             # An equal card may have been laid exactly on it, or carried away behind the hand.
             reading = TopReading(top.probabilities, top.corners, view)
             decisions = self._decider(episode, reading, watched).decide()
-        self._pile.remember(view)
-        self._end()
+        self._pile.remember(view, episode.reach)
+        self._end(watched.time)
         return self._events(decisions, watched)
 
     def _conclude(self, watched: WatchedFrame, *, hurry: bool = False) -> list[PileEvent]:
@@ -333,17 +349,20 @@ class PileWatcher:
         if not hurry and episode.touched(answer[1], watched.time):
             # The hand would be remembered along with the card.
             return []
-        if not (hurry or self._pile.known) and self._limits is self._usual:
+        if not hurry and self._pile.top is None and self._limits is self._usual:
             margin = margin_for(watched.window, answer[1], self._usual)
             if margin > self._usual.view.margin:
                 # What reaches the view's edge would look like a hand: look again at more.
+                empty = self._pile.known
                 self._start(replace(self._usual, view=replace(self._usual.view, margin=margin)))
+                if empty:
+                    self._pile.clear()
                 return []
         decisions = self._decider(episode, TopReading(*answer, vote.view), watched).decide()
         # Of two cards laid in one episode it is unknown which arm laid which.
         is_single = len(decisions) == 1 and decisions[0].kind != "found"
         arm = episode.visit.arm_direction() if is_single else None
-        self._end()
+        self._end(watched.time)
         return self._events(decisions, watched, arm)
 
     def _decider(self, episode: Episode, reading: TopReading, watched: WatchedFrame) -> Decider:
@@ -362,7 +381,7 @@ class PileWatcher:
         was = self._pile.top
         self._pile.clear()
         self._pile.remember(view, episode.reach)
-        self._end()
+        self._end(watched.time)
         decision = PileDecision("cleared", episode.began, {}, None)
         return [] if was is None else self._events([decision], watched)
 
@@ -376,7 +395,7 @@ class PileWatcher:
             self._pile.lay(TopCard({}, watched.window.zone, view.view, unread=number))
             self._retries = 0
         self._pile.remember(view, episode.reach)
-        self._end()
+        self._end(watched.time)
         return self._events(decisions, watched)
 
     def _events(

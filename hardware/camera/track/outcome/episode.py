@@ -16,7 +16,7 @@ from hardware.camera.track.view.change import (
     share,
 )
 from hardware.camera.track.view.lookback import KeptFrame, Lookback
-from hardware.camera.track.view.top_cards import Quad
+from hardware.camera.track.view.top_cards import Quad, card_height
 from hardware.camera.track.view.window import Mask, Matrix, Window, fill
 from hardware.camera.types import Picture
 
@@ -28,11 +28,19 @@ class Episode:
         quiet_since: When the pile became still and free of hands; None while it is not.
         reach: Mask of hands, at the view's size; None if unknown.
         all_quiet: Whether nothing moves anywhere in the view.
+        resting: Mask of what reaches the view's edge and rests beside a top that shows.
         before: The pile before it, at half size; None if that was not known.
         zone: Mask of the pile's place, at the view's size; ``half_zone`` at half size.
     """
 
-    def __init__(self, limits: Thresholds, window: Window, pile: TrackedPile, time: float) -> None:
+    def __init__(
+        self,
+        limits: Thresholds,
+        window: Window,
+        pile: TrackedPile,
+        time: float,
+        resting: Mask | None = None,
+    ) -> None:
         self._limits = limits
         self.began = time
         self.quiet_since: float | None = None
@@ -52,8 +60,11 @@ class Episode:
         self._moved_at = time
         self._camera_checked = False
         self._other = np.ones_like(self.half_zone)
-        # Where a card lies that reaches the view's edge, at half size, until something moves.
-        self._lying: Mask | None = None
+        self.resting: Mask = np.zeros_like(self.zone)
+        if resting is not None and resting.shape == self.zone.shape:
+            self._rest(resting)
+        self._over = False
+        self._stirred_at = time
         self._searched_at = float("-inf")
 
     def add(
@@ -62,16 +73,17 @@ class Episode:
         """Add a frame: its view, the picture for a recogniser, and what moves, at half size."""
         if moving.any():
             self._moved_at = time
-            self._lying = None
-        over = self._note_hands(view, picture, time)
+        over = self._over = self._note_hands(view, picture, time)
         if over and time - self._moved_at >= self._limits.motion.static_after:
             over = False
         self.all_quiet = not moving.any()
-        stirred = bool(moving.any())
+        stirred = bool((moving & self.half_zone).any())
         if self.before is not None:
             # Movement where all looks as before is something going away. A hand too slow to show in
             # one frame is seen over the pile; a slow card is not read twice in one place.
             stirred = bool((motion.since_last & self._other & self.half_zone).any())
+        if stirred:
+            self._stirred_at = time
         if stirred or over:
             self.quiet_since = None
         elif self.quiet_since is None:
@@ -87,28 +99,37 @@ class Episode:
         """Whether a hand hides some of the pile's place."""
         if self.reach is None:
             return False
-        return share(self.reach, self.zone) >= self._limits.motion.over_pile
+        return share(self.reach & (1 - self.resting), self.zone) >= self._limits.motion.over_pile
 
-    def may_lie_at_edge(self, time: float) -> bool:
-        """Return whether to look now for a card that is all of what hides some of the place."""
+    def may_show_top(self, time: float) -> bool:
+        """Return whether to look now for a top beside what hides some of the place, and rests."""
         most = self._limits.motion
-        still = self.all_quiet and time - self._moved_at >= most.still_for
-        if not (still and self.hidden and time - self._searched_at >= most.refresh):
+        still = time - self._stirred_at >= most.still_for - 1e-6
+        if not (still and self._over and time - self._searched_at >= most.refresh):
             return False
         self._searched_at = time
         return True
 
-    def note_lying(self, card: Quad) -> None:
-        """Note a card that lies, by its corners in the view, if it alone reaches the edge.
+    def note_top(self, card: Quad, time: float) -> None:
+        """Note that all of a card shows that may be the top, by its corners in the view.
 
-        Until something moves, it is no hand.
+        What reaches the edge hides nothing then, unless it moves on: it is that card itself, or
+        a hand that rests beside the pile.
         """
-        if self.reach is None:
+        hand = self.hand_beside(card)
+        if hand is None or self.reach is None:
             return
-        place = fill((self.reach.shape[1], self.reach.shape[0]), card, 4)
-        rest = edge_connected(self.reach & (1 - place), gap=1)
-        if rest.mean() < self._limits.held.fingers:
-            self._lying = np.asarray(halved(place))
+        most = self._limits.motion
+        hand = hand & (1 - self.resting)
+        if hand.any():
+            hides = 0.0 if self._top is None else share(halved(hand), self._top)
+            rests = time - self._stirred_at >= most.refresh - 1e-6
+            if not rests or hides >= most.over_pile or self._share_at(hand, card):
+                return
+        self._rest(self.reach)
+
+    def _rest(self, reach: Mask) -> None:
+        self.resting = np.asarray(cv2.dilate(reach, np.ones((11, 11), np.uint8)))
 
     def held(self, card: Quad, time: float) -> bool:
         """Return whether a card came with what reaches the view's edge now, as held ones do.
@@ -122,14 +143,30 @@ class Episode:
 
     def touched(self, card: Quad, time: float) -> bool:
         """Return whether a hand still rests on a card, given by its corners in the view."""
-        if self.reach is None or time - self._moved_at >= self._limits.motion.static_after:
+        hand = self.hand_beside(card)
+        if hand is None or time - self._moved_at >= self._limits.motion.static_after:
             return False
-        size = (self.reach.shape[1], self.reach.shape[0])
-        place = fill(size, card)
-        # A card that was laid just now belongs to the changes that reach the edge with the hand.
-        hand = edge_connected(self.reach & (1 - fill(size, card, 4)), gap=1)
+        return self._share_at(hand & (1 - self.resting), card) >= self._limits.motion.touch
+
+    def hand_beside(self, card: Quad) -> Mask | None:
+        """Return the mask of hands if a card lies at these corners in the view; None if unknown.
+
+        A card that was laid just now belongs to the changes that reach the edge with the hand.
+        """
+        if self.reach is None:
+            return None
+        place = fill((self.reach.shape[1], self.reach.shape[0]), card, 4)
+        hand = edge_connected(self.reach & (1 - place), gap=1)
+        # Outlines that are off and shadows leave strips, which are narrower than fingers.
+        wide = max(3, round(self._limits.held.finger * card_height(card)))
+        finger = np.ones((wide, wide), np.uint8)
+        fingers = edge_connected(cv2.morphologyEx(hand, cv2.MORPH_OPEN, finger), gap=1)
+        return hand if fingers.any() else np.zeros_like(hand)
+
+    def _share_at(self, hand: Mask, card: Quad) -> float:
+        """Return the share of a card at whose edge a hand is."""
         near = np.asarray(cv2.dilate(hand, np.ones((11, 11), np.uint8)))
-        return share(near, place) >= self._limits.motion.touch
+        return share(near, fill((hand.shape[1], hand.shape[0]), card))
 
     def camera_motion(self, view: Picture, pile: TrackedPile, time: float) -> Matrix | None:
         """Return the camera's motion once all is still again; None if it was not knocked.
@@ -167,8 +204,6 @@ class Episode:
         other = changed(self.before, small)
         self._other = cv2.dilate(other, np.ones((5, 5), np.uint8))
         reach = edge_connected(other)
-        if self._lying is not None:
-            reach = edge_connected(reach & (1 - self._lying), gap=1)
         over = self._is_over(reach)
         if over and self._bare is not None:
             # A hand that rested for long may be in the view before; then it is what has gone.
@@ -183,8 +218,9 @@ class Episode:
         return over
 
     def _is_over(self, reach: Mask) -> bool:
-        """Return whether hands, at half size, are over the pile."""
+        """Return whether hands, at half size, are over the pile, other than such as rest."""
         most = self._limits.motion.over_pile
+        reach = reach & (1 - halved(self.resting))
         over = share(reach, self.half_zone) > most
         return over or (self._top is not None and share(reach, self._top) > most)
 

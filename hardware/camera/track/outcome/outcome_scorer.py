@@ -16,6 +16,8 @@ from typing import Literal, Protocol
 from hardware.camera.track.outcome.hand_visits import HandVisit
 from hardware.camera.track.outcome.still_views import StillViews
 from hardware.camera.track.reading.pile import TrackedPile
+from hardware.camera.track.view.top_cards import Quad
+from hardware.camera.types import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ def gather_evidence(pile: TrackedPile, visit: HandVisit, views: StillViews) -> O
     """Measure what happened between two still views of a pile."""
     earlier, shift, after = views.earlier, views.shift, views.after.view
     outlines = (views.old.corners, views.corners, *pile.outlines)
+
+    def brought(view: Picture, corners: Quad) -> float:
+        # What hands hold that were never over the pile was not laid there.
+        return visit.brought(view, corners, outlines, after) if visit.over else 0.0
+
     return OutcomeEvidence(
         same_face=views.same_face,
         differs=shift.differs,
@@ -54,8 +61,8 @@ def gather_evidence(pile: TrackedPile, visit: HandVisit, views: StillViews) -> O
         earlier=earlier.chance if earlier else 0.0,
         earlier_differs=earlier.differs if earlier else 1.0,
         earlier_distance=earlier.distance if earlier else 1.0,
-        brought=visit.brought(after, views.corners, outlines, after),
-        brought_old=visit.brought(views.before.view, views.old.corners, outlines, after),
+        brought=brought(after, views.corners),
+        brought_old=brought(views.before.view, views.old.corners),
     )
 
 

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hardware.camera.track.events import Kind
 from hardware.camera.track.outcome.covered_card import (
@@ -85,11 +85,13 @@ class Decider:
         if 0 < placed == len(decisions) < self.episode.visit.unseen:
             # Somebody laid more than what shows now, while cards were held over the pile.
             decisions.insert(0, self._something())
-        reach = self.episode.reach
-        if reach is not None:
-            # The card that was read shows, even if it was still in a hand's reach.
-            reach = reach & (1 - fill((reach.shape[1], reach.shape[0]), self.reading.corners))
-        self.pile.remember(self.reading.view, reach)
+        # The card that was read shows, even if it was still in a hand's reach.
+        hand = self.episode.hand_beside(self.reading.corners)
+        self.pile.remember(self.reading.view, hand)
+        top, last = self.pile.top, self.pile.last_view
+        if top is not None and last is not None and top.view is self.reading.view.view:
+            # Nor does its own view show hands that rest beside it.
+            self.pile.top = replace(top, view=last.view)
         return decisions
 
     def _decide(self) -> list[PileDecision]:
@@ -115,7 +117,7 @@ class Decider:
         self._update(views, likeliest)
         if not self._is_clear(likelihoods):
             return [self._decision("unsure", likelihoods)]
-        if unexplained:
+        if unexplained and self.episode.visit.over:
             return [self._something()]
         return [] if likeliest == "same" else [self._decision(likeliest, likelihoods)]
 

@@ -112,6 +112,16 @@ class TopReader:
         shift = estimate_shift(tops[0].view, top.corners, view, top.corners, self._limits)
         return shift.differs < most.whole
 
+    def shows_whole(self, top: CardSighting, watched: WatchedFrame) -> bool:
+        """Return whether all of the card read as the top shows, as far as that is known."""
+        if not (top.whole and top.sure):
+            return False
+        before = next((lower for lower in self._pile.tops() if lower.card == top.card), None)
+        if before is None or before.view.shape != watched.view.shape:
+            return True
+        shift = estimate_shift(before.view, before.corners, watched.view, top.corners, self._limits)
+        return shift.differs <= self._limits.still.unmoved
+
     def _is_certain_top(
         self, sightings: Sequence[CardSighting], window: Window, news: Mask | None
     ) -> bool:

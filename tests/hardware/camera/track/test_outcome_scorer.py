@@ -124,6 +124,22 @@ def test_nobody_lays_a_card_so_exactly_that_nothing_shows() -> None:
     assert likelihoods(LOW, [*LOW, LOW[-1]], brought=0.9)["same"] > 0.98
 
 
+class Carrying(HandVisit):
+    """A visit of hands that hold cards of every colour."""
+
+    def brought(self, *_: object) -> float:
+        return 1.0
+
+
+@pytest.mark.parametrize("over", [True, False])
+def test_what_hands_hold_that_never_come_over_the_pile_is_not_laid(over: bool) -> None:
+    visit = Carrying(LIMITS)
+    visit.over = over
+    tracked, views = seen(LOW, LOW)
+    evidence = gather_evidence(tracked, visit, views)
+    assert evidence.brought == evidence.brought_old == float(over)
+
+
 def assert_lifted(before: Cards) -> None:
     assert outcome(before, LOW) == "lifted"
     _, views = seen(before, LOW)

@@ -84,6 +84,41 @@ def test_a_card_that_reaches_the_views_edge_is_no_hand() -> None:
     assert [card for _, card in desk.reported] == ["blue-2", "red-5", "yellow-7", "green-1"]
 
 
+def test_the_first_card_on_an_empty_place_may_stick_out_of_it_too() -> None:
+    desk = Desk(place=spot().astype(np.float32))
+    desk.pause(0.8)
+    for number, card in enumerate(("red-5", "yellow-7")):
+        desk.lay(card, spot(50 - 60 * number, 4, 45))
+        desk.pause(1.2)
+    assert desk.reported == [("placed", "red-5"), ("placed", "yellow-7")]
+
+
+WIDE = np.array([(70, 90), (330, 90), (330, 330), (70, 330)], np.float32)
+
+
+def test_a_hand_that_rests_beside_the_pile_hides_nothing() -> None:
+    desk = Desk(place=WIDE, cards=[("blue-2", spot(2, -4, -6))])
+    desk.pause(0.5)
+    desk.resting = (80, 235)
+    desk.pause(1)
+    for card in ("red-5", "yellow-7", "green-1"):
+        desk.lay(card, spot(8, 5, 3 * len(desk.cards)))
+        desk.pause(1)
+    assert not desk.watcher.covered
+    desk.resting = None
+    desk.pause(1)
+    assert [card for _, card in desk.reported] == ["blue-2", "red-5", "yellow-7", "green-1"]
+
+
+def test_the_pile_is_found_while_neighbours_move_beside_it() -> None:
+    desk = Desk(cards=[("blue-2", spot(2, -4, -6))])
+    for number in range(60):
+        desk.arm = (340.0 + 6 * (number % 3), 250.0)
+        desk.step()
+    assert desk.reported == [("found", "blue-2")]
+    assert desk.watcher.knows_pile
+
+
 @pytest.mark.parametrize(
     ("overlooked", "blind", "event"),
     [
