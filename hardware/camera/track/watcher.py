@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from hardware.camera.track.events import PileEvent
 from hardware.camera.track.outcome.covered_card import Recognise, find_card_beside
+from hardware.camera.track.outcome.empty_place import is_blank, is_dark_table, is_empty
 from hardware.camera.track.outcome.episode import Episode
-from hardware.camera.track.outcome.hand_visits import colours
 from hardware.camera.track.outcome.outcome_scorer import OutcomeScorer, fitted_scorer
 from hardware.camera.track.outcome.pile_decision import Decider, PileDecision, TopReading
 from hardware.camera.track.reading.held import is_raised
@@ -22,53 +21,10 @@ from hardware.camera.track.view.change import (
     MotionDetector,
     changed,
     comparable,
-    contrast,
-    share,
 )
 from hardware.camera.track.view.top_cards import TopCard, card_height
 from hardware.camera.track.view.window import Mask, SteadyRegion, Window, window_of, window_onto
 from hardware.camera.types import Corners, Picture, Recogniser
-
-
-def is_empty(
-    view: ComparableView, empty: ComparableView | None, zone: Mask, limits: Thresholds
-) -> bool:
-    """Return whether no card lies in the zone; ``empty`` is an earlier view of it empty, if any."""
-    most = limits.empty
-    if empty is not None and empty.view.shape == view.view.shape:
-        return share(changed(empty, view), zone) < most.differs
-    grey = cv2.cvtColor(view.view, cv2.COLOR_BGR2GRAY)
-    strength = np.abs(contrast(cv2.GaussianBlur(grey, (5, 5), 0)))
-    inside, around = zone > 0, zone == 0
-    # An empty place looks like the table around it.
-    busy, usual = float(strength[inside].mean()), float(strength[around].mean())
-    if busy > max(most.plain, most.busier * usual):
-        return False
-    smooth = cv2.GaussianBlur(view.view, (0, 0), 2)
-    here, there = (colours(smooth, part.astype(np.uint8)) for part in (inside, around))
-    common = (there >= most.common * there.sum()).astype(np.uint8)
-    # Neighbouring colours count too: light falls off from one side to the other.
-    near = np.asarray(cv2.dilate(common, np.ones((3, 3), np.uint8)))
-    return float(here[near == 0].sum()) < most.foreign * float(here.sum())
-
-
-def is_blank(view: Picture, limits: Thresholds) -> bool:
-    """Return whether the view is black or one colour all over."""
-    grey = cv2.cvtColor(np.ascontiguousarray(view[::4, ::4]), cv2.COLOR_BGR2GRAY)
-    return bool(np.percentile(grey, 99) < limits.view.dark or grey.std() < limits.view.flat)
-
-
-def is_dark_table(view: Picture, before: Picture, around: Mask, limits: Thresholds) -> bool:
-    """Return whether a blank view shows a dark table whose cards, seen ``before``, have gone.
-
-    ``around`` is the part of both views that shows the table.
-    """
-    if before.shape != view.shape or not around.any():
-        return False
-    colour, earlier = (picture[around > 0].mean(axis=0) for picture in (view, before))
-    # A covered lens and a lost signal are darker than any visible table.
-    most = limits.view.dark_table
-    return bool(np.abs(colour - earlier).max() < most and earlier.max() > most)
 
 
 def margin_for(window: Window, card: Corners, limits: Thresholds) -> float:

@@ -195,7 +195,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--pile",
         metavar="X,Y,W,H",
-        help="in this rectangle, in pixels, a hand's breadth wider than the cards on every side; "
+        help="in this rectangle, in pixels, 4 cm wider than the cards on every side; "
         "or four corners, as eight numbers",
     )
     add("--once", action="store_true", help="check for some seconds, then exit")

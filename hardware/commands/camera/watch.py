@@ -65,7 +65,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     add(
         "--pile",
         metavar="X,Y,W,H",
-        help="the pile, in pixels, a hand's breadth wider than the cards on every side; or four "
+        help="the pile, in pixels, 4 cm wider than the cards on every side; or four "
         "corners, as eight numbers",
     )
     add("--setup", metavar="FILE", type=Path, help="the camera's setup (camera.json)")

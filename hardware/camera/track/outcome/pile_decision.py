@@ -85,8 +85,11 @@ class Decider:
         if 0 < placed == len(decisions) < self.episode.visit.unseen:
             # Somebody laid more than what shows now, while cards were held over the pile.
             decisions.insert(0, self._something())
-        # The card that was read shows, even if it was still in a hand's reach.
         hand = self.episode.hand_beside(self.reading.corners)
+        if hand is not None and self.episode.reach is not None and hand.any():
+            # The card that was read shows, even if it was still in the hand's reach.
+            place = fill((hand.shape[1], hand.shape[0]), self.reading.corners)
+            hand = self.episode.reach & (1 - place)
         self.pile.remember(self.reading.view, hand)
         top, last = self.pile.top, self.pile.last_view
         if top is not None and last is not None and top.view is self.reading.view.view:
