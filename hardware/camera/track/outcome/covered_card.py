@@ -62,8 +62,10 @@ def find_covered_card(
     rests = episode.lookback.rests(episode.before, after, episode.half_zone, area)
     for rest in rests[: most.rests if shows else most.unseen_rests]:
         for sighting, frame in _clearly_seen(pile, rest, top, limits, recognise):
+            inside = share(episode.half_zone, fill(size, sighting.corners / 2))
             laid = _laid(sighting, frame, top, (episode.before, after), beyond, limits)
-            if laid is None:
+            # Neighbours hold theirs beside the place.
+            if laid is None or inside < limits.reading.inside:
                 continue
             seen = CoveredCard(sighting, frame, laid if shows else most.unseen)
             if seen.sure:

@@ -92,6 +92,20 @@ def test_a_card_held_over_what_shows_around_the_new_top_was_not_laid(pile: Track
     assert find_covered_card(pile, episode, now, LIMITS, lambda _: looked) is None
 
 
+@pytest.mark.parametrize(("edge", "reported"), [(0, True), (45, False)])
+def test_a_card_that_neighbours_hold_beside_the_place_was_not_laid(
+    pile: TrackedPile, edge: int, reported: bool
+) -> None:
+    beside = at(-95, -90)
+    held = laid(laid(pile.tops()[0].view, "blue-1", FIRST), "yellow-6", beside)
+    now = TopCard({"green-9": 1.0}, NEW, laid(held, "green-9", NEW))
+    looked = [CardSighting(0.0, {"yellow-6": 1.0}, beside)]
+    episode = episode_with(pile, held, held, now.view)
+    episode.half_zone[:, :edge] = 0
+    found = find_covered_card(pile, episode, now, LIMITS, lambda _: looked)
+    assert (found is not None) == reported
+
+
 def test_of_a_fan_that_rests_over_the_pile_no_card_was_laid(pile: TrackedPile) -> None:
     fan = {"blue-1": FIRST, "yellow-6": at(8, -10, 70), "red-2": at(20, -4, 80)}
     held = laid(pile.tops()[0].view, "blue-1", FIRST)
