@@ -261,8 +261,8 @@ class HeldThresholds:
     # Share of a card that came with what reaches the view's edge, from which a hand may hold it.
     # By judgement: where it looks like what lies below, nothing has come.
     came: float = 0.25
-    # Width of what reaches the view's edge beside a card, from which it is a hand. A finger has
-    # 0.18; outlines that are off and shadows left strips of up to 0.1.
+    # Width of what reaches the view's edge beside a card, from which it is a hand. By
+    # judgement: a finger has 0.18, and a strip beside an outline that was off more than 0.06.
     finger: float = 0.12
     # Time after which what looks held lies, if nothing moves anywhere. By judgement: nobody holds
     # cards that still for a minute.
